@@ -1,0 +1,29 @@
+"""Agents that need only the contract, so every game has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hazard.contract import fanout, index, legal, span, step
+from hazard.dice import below
+from hazard.rulebook import Agent
+from hazard.jit import rule
+
+
+@rule
+def any_move(g: Any, s: Any, memory: Any, rng: Any) -> int:
+    """A legal move, each as likely as the others."""
+    moves = np.empty(fanout(g), np.int64)
+    return moves[below(rng, legal(g, s, moves))]
+
+
+@rule
+def solved_move(g: Any, s: Any, memory: Any, rng: Any) -> int:
+    """The move that the policy of a solution gives."""
+    return np.int64(memory[index(g, s) * span(g) + step(g, s)])
+
+
+RANDOM = Agent(any_move, "takes any legal move, each as likely as the others", uniform=True)
+OPTIMAL = Agent(solved_move, "plays the solved game; solves it first where that has not been done", solved=True)

@@ -1,0 +1,33 @@
+"""From agents' names to what compiled code needs: numbers, and the memory of those that play a solution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hazard.errors import unknown
+from hazard.rulebook import Game
+
+
+def seat_agents(game: Game, names: Sequence[str | None]) -> tuple[list[int], list[np.ndarray]]:
+    """For each name the agent's number (-1 for None) and its memory."""
+    from hazard.solving.solver import empty
+
+    numbers, memory = [], []
+    known = list(game.agents)
+    for name in names:
+        if name is not None and name not in known:
+            raise unknown(f"agent of {game.name}", name, known)
+        numbers.append(-1 if name is None else known.index(name))
+        memory.append(_policy(game) if name is not None and game.agents[name].solved else empty())
+    return numbers, memory
+
+
+def _policy(game: Game) -> np.ndarray:
+    """The policy of the stored solution, which is made first if there is none."""
+    from hazard.solving.store import solved
+
+    policy = solved(game).policy.reshape(-1)
+    policy.flags.writeable = False
+    return policy

@@ -1,0 +1,158 @@
+"""The vocabulary of every game. A game's `rules.py` defines these names; generic code is written against them.
+
+`g` holds the parameters of the game at hand: a NamedTuple of numbers and read-only arrays, with at least `players`.
+`s` is a position: a NamedTuple of integers, with at least `mover`, the seat (from 0) whose turn it is.
+A position is over, or the dice are in the air (`chance` is positive), or the mover has a decision to make.
+Functions with a body below are defaults that a game may keep.
+"""
+
+from typing import Any
+
+from hazard.dice import below
+from hazard.jit import rule
+
+
+# --- playing ---------------------------------------------------------------------------------------------------
+@rule
+def start(g: Any) -> Any:
+    """The position a game begins with."""
+    raise NotImplementedError
+
+
+@rule
+def deal(g: Any, rng: Any) -> Any:
+    """A first position drawn at random, for games whose board is dealt."""
+    return start(g)
+
+
+@rule
+def over(g: Any, s: Any) -> bool:
+    """Whether the game has ended."""
+    raise NotImplementedError
+
+
+@rule
+def payoff(g: Any, s: Any, seat: int) -> float:
+    """What a seat gets from a game that is over: 1 for a win, shares of 1 for a tie, or the game's own currency."""
+    raise NotImplementedError
+
+
+@rule
+def purse(g: Any) -> float:
+    """What the payoffs of all seats add up to."""
+    return 1.0
+
+
+@rule
+def floor(g: Any) -> float:
+    """The least payoff that any seat can get."""
+    return 0.0
+
+
+@rule
+def fanout(g: Any) -> int:
+    """The most legal moves in any position; moves are numbers below 255."""
+    raise NotImplementedError
+
+
+@rule
+def legal(g: Any, s: Any, moves: Any) -> int:
+    """Write the legal moves into `moves` in their fixed order and return how many there are."""
+    raise NotImplementedError
+
+
+@rule
+def move(g: Any, s: Any, m: int) -> Any:
+    """The position after the mover's decision."""
+    raise NotImplementedError
+
+
+@rule
+def chance(g: Any, s: Any) -> int:
+    """How many ways the dice in the air can land, counted unordered; 0 if no dice are in the air."""
+    raise NotImplementedError
+
+
+@rule
+def weight(g: Any, s: Any, i: int) -> int:
+    """How many of the equally likely ordered rolls make the i-th way."""
+    raise NotImplementedError
+
+
+@rule
+def land(g: Any, s: Any, i: int) -> Any:
+    """The position after the dice have landed the i-th way; dice do not go up again before a decision."""
+    raise NotImplementedError
+
+
+@rule
+def roll(g: Any, s: Any, rng: Any) -> int:
+    """Draw the way the dice land."""
+    ways = chance(g, s)
+    total = 0
+    for i in range(ways):
+        total += weight(g, s, i)
+    mark = below(rng, total)
+    for i in range(ways - 1):
+        mark -= weight(g, s, i)
+        if mark < 0:
+            return i
+    return ways - 1
+
+
+@rule
+def decide(number: int, g: Any, s: Any, memory: Any, rng: Any) -> int:
+    """The move that the agent of that number makes; `hazard.jit.switch` builds it from the game's agents."""
+    raise NotImplementedError
+
+
+# --- counting positions, for games that can be solved ------------------------------------------------------------
+# Openings are the decisions at the start of a turn. Within a turn, play only goes from lower to higher steps;
+# cycles run through openings. Between openings, play never goes to a lower layer. Where s is asked for below, any
+# decision of the turn will do. A game in which all seats are alike may leave the mover out of the index.
+@rule
+def size(g: Any) -> int:
+    """How many numbers there are for openings; some may stand for positions that are over."""
+    raise NotImplementedError
+
+
+@rule
+def index(g: Any, s: Any) -> int:
+    """The number of the opening of the turn that s belongs to."""
+    raise NotImplementedError
+
+
+@rule
+def state(g: Any, i: int) -> Any:
+    """The opening of that number."""
+    raise NotImplementedError
+
+
+@rule
+def layer(g: Any, s: Any) -> int:
+    """How far an opening is on the way to the end. The finer the layers, the smaller the cycles to solve."""
+    raise NotImplementedError
+
+
+@rule
+def span(g: Any) -> int:
+    """The most steps in any turn."""
+    raise NotImplementedError
+
+
+@rule
+def steps(g: Any, s: Any) -> int:
+    """The number of decisions that can come up in the turn of s, the opening included."""
+    raise NotImplementedError
+
+
+@rule
+def step(g: Any, s: Any) -> int:
+    """The place of a decision within its turn; 0 for an opening."""
+    raise NotImplementedError
+
+
+@rule
+def stage(g: Any, s: Any, k: int) -> Any:
+    """The decision at place k of the turn of s, with the same mover at the opening."""
+    raise NotImplementedError

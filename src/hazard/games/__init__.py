@@ -1,0 +1,1 @@
+"""The games, one folder each: rules.py (the rules), notation.py (text and parameters), agents.py (players)."""

@@ -1,0 +1,137 @@
+"""Great Rolled Ones in words: its parameters, and positions as text, e.g. `p1 32:41 k7 o1` (scores by seat)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from hazard.dice import ones
+from hazard.errors import BadInput
+from hazard.rulebook import Parameter
+from hazard.games.great_rolled_ones.rules import BITS, HOLD, ROLL, Params, State, enough, score
+from hazard.notation import read, whole
+
+TITLE = "Great Rolled Ones"
+SUMMARY = "Roll dice, set ones aside, count the others; hold to score, and do not roll too many ones."
+PARAMETERS = (
+    Parameter("goal", 50, "points that start the last round", 1, 500),
+    Parameter("dice", 5, "dice in a full roll", 1, 10),
+    Parameter("bust", 3, "ones aside that end the turn with nothing", 1, 10),
+    Parameter("sides", 6, "sides of a die", 2, 20),
+    Parameter("komi", "0", "compensation points for player 1, or for several players: 5,2"),
+    Parameter("players", 2, "players", 2, 6),
+)
+EXAMPLE = "p1 32:41 k7 o1"
+_PARTS = (r"p(?P<mover>\d{1,2})", r" (?P<scores>-?\d{1,4}(:-?\d{1,4})+)", r" k(?P<pot>-?\d{1,4})", r" o(?P<ones>-?\d{1,2})", r"(?P<rolling> rolling)?")
+NEGLIGIBLE = 1e-4  # chance of the last player to overtake a leader at the ceiling
+
+
+@cache
+def overtake(dice: int, bust: int, sides: int, deficit: int) -> float:
+    """The chance to score at least `deficit` points in one turn."""
+    ways = [[n / sides**d for n in ones(d, sides)] for d in range(dice + 1)]
+    chance = [[0.0] * bust for _ in range(deficit + 1)]
+    for left in range(deficit + 1):
+        for aside in range(bust - 1, -1, -1):
+            if left == 0:
+                chance[left][aside] = 1.0
+                continue
+            free = dice - aside
+            chance[left][aside] = sum(
+                ways[free][new] * chance[max(0, left - free + new)][aside + new] for new in range(bust - aside)
+            )
+    return chance[deficit][0]
+
+
+@cache
+def ceiling(goal: int, dice: int, bust: int, sides: int) -> int:
+    """A score from which no player rolls on: the last one, at goal - 1, almost never overtakes it."""
+    lead = 1
+    while overtake(dice, bust, sides, lead + 1) > NEGLIGIBLE:
+        lead += 1
+        if goal + lead >= 1000:
+            raise BadInput(f"dice={dice} bust={bust} sides={sides}: a turn hardly ever ends; take fewer dice or sides")
+    return goal - 1 + lead
+
+
+def make(parameters: Mapping[str, Any]) -> Params:
+    goal, dice, bust, sides, players = (parameters[k] for k in ("goal", "dice", "bust", "sides", "players"))
+    if bust > dice:
+        raise BadInput(f"bust={bust}: must be at most the number of dice, {dice}")
+    if sides**dice >= 2**31:
+        raise BadInput(f"dice={dice} sides={sides}: more than 2^31 rolls; take fewer dice or sides")
+    ways = np.zeros((dice + 1, dice + 1), np.int64)
+    for d in range(dice + 1):
+        ways[d, : d + 1] = list(ones(d, sides))
+    ways.flags.writeable = False
+    return Params(goal, dice, bust, sides, players, _komi(parameters["komi"], goal, players), ceiling(goal, dice, bust, sides), ways)
+
+
+def _komi(text: str, goal: int, players: int) -> int:
+    points = text.split(",")
+    if len(points) > players or not all(p.isascii() and p.isdigit() and len(p) < 5 and int(p) < goal for p in points):
+        raise BadInput(f"komi={text}: must be points from 0 to {goal - 1}, at most one number for each of {players} players")
+    return sum(int(p) << (BITS * seat) for seat, p in enumerate(points))
+
+
+def text(g: Params, s: State) -> str:
+    scores = ":".join(str(score(s, seat)) for seat in range(g.players))
+    return f"p{s.mover + 1} {scores} k{s.pot} o{s.ones}" + (" rolling" if s.rolling else "")
+
+
+def parse(g: Params, text: str) -> State:
+    found = read(text, _PARTS, EXAMPLE)
+    mover, pot, ones = (whole(found, name) for name in ("mover", "pot", "ones"))
+    scores = [int(n) for n in (found["scores"] or "").split(":")]
+    if len(scores) != g.players:
+        raise BadInput(f"{text!r}: {len(scores)} scores, but there are {g.players} players")
+    if not 1 <= mover <= g.players:
+        raise BadInput(f"{text!r}: p{mover} is not a player; players are p1 to p{g.players}")
+    if min(scores) < 0 or pot < 0 or ones < 0:
+        raise BadInput(f"{text!r}: scores, k and o cannot be negative")
+    if ones >= g.bust:
+        raise BadInput(f"{text!r}: {ones} ones aside; {g.bust} end the turn, so o is at most {g.bust - 1}")
+    packed = sum(n << (BITS * seat) for seat, n in enumerate(scores))
+    s = State(packed, _lead(g, text, scores, mover), pot, ones, 1 if found["rolling"] else 0, mover - 1)
+    _check_turn(g, text, s)
+    return s
+
+
+def _lead(g: Params, text: str, scores: list[int], mover: int) -> int:
+    """The score to exceed, if the last round has begun."""
+    leaders = [seat for seat, n in enumerate(scores) if n >= g.goal]
+    if not leaders:
+        return 0
+    if len(leaders) > 1:
+        raise BadInput(f"{text!r}: two scores at the goal of {g.goal}; a leader who is overtaken is struck to 0")
+    if mover > 1 and leaders[0] >= mover - 1:
+        raise BadInput(f"{text!r}: p{leaders[0] + 1} has reached the goal of {g.goal}, so p{mover} has had the last turn")
+    if scores[leaders[0]] > g.ceiling + g.players - 2:
+        raise BadInput(f"{text!r}: scores above {g.ceiling + g.players - 2} are not counted")
+    return scores[leaders[0]]
+
+
+def _check_turn(g: Params, text: str, s: State) -> None:
+    most = enough(g, s) - score(s, s.mover)
+    if s.lead and s.mover == 0:
+        if s.pot or s.ones or s.rolling:
+            raise BadInput(f"{text!r}: the game is over, so k and o are 0")
+    elif s.pot > most:
+        raise BadInput(f"{text!r}: with that score k is at most {most}: points beyond are not counted")
+    elif s.rolling and s.pot == most:
+        raise BadInput(f"{text!r}: nobody rolls on with k{s.pot}: there is nothing left to gain")
+    elif s.pot == 0 and s.ones:
+        raise BadInput(f"{text!r}: a roll that leaves ones aside and does not bust scores, so k is at least 1")
+
+
+def move_text(g: Params, s: State, m: int) -> str:
+    return {ROLL: "roll", HOLD: "hold"}[m]
+
+
+def outcome_text(g: Params, s: State, i: int) -> str:
+    if s.ones + i >= g.bust:
+        return "bust"
+    return f"{i} one{'' if i == 1 else 's'}"

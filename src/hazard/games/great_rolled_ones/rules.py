@@ -1,0 +1,233 @@
+"""Great Rolled Ones: roll dice, set the ones aside, count the others; hold to score them.
+
+A turn rolls the dice not yet set aside. Too many ones aside end it with nothing; otherwise every die that is not a
+one adds a point to the pot. Who ends a turn at the goal starts the last round: the players still to come that round
+each have one turn and must exceed the leader. A leader who has been overtaken can no longer win: the score is struck
+to 0. The rules are from Neller, Nguyen, Pham, Phan and Presser, "Optimal Play of the Great Rolled Ones Game".
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hazard.dice import below
+from hazard.jit import rule
+
+ROLL, HOLD = 0, 1
+BITS, MASK = 10, 1023  # a score takes ten bits of `scores`
+
+
+class Params(NamedTuple):
+    goal: int  # points that start the last round
+    dice: int  # dice in a full roll
+    bust: int  # ones aside that end the turn with nothing
+    sides: int  # sides of a die
+    players: int
+    opening: int  # packed scores at the start: the compensation points
+    ceiling: int  # no first player has a reason to roll on from here; see `notation.ceiling`
+    ways: np.ndarray  # ways[d, n]: ordered rolls of d dice that show n ones
+
+
+class State(NamedTuple):
+    scores: int  # points of every seat, seat 0 in the lowest bits
+    lead: int  # score to exceed in the last round, 0 before it
+    pot: int  # points at risk this turn
+    ones: int  # ones set aside this turn
+    rolling: int  # 1 while the dice are in the air
+    mover: int  # seat of the player to move
+
+
+@rule
+def score(s: State, seat: int) -> int:
+    return (s.scores >> (BITS * seat)) & MASK
+
+
+@rule
+def start(g: Params) -> State:
+    return State(g.opening, 0, 0, 0, 0, 0)
+
+
+@rule
+def over(g: Params, s: State) -> bool:
+    """The round of the first to reach the goal is the last."""
+    return s.lead > 0 and s.mover == 0
+
+
+@rule
+def payoff(g: Params, s: State, seat: int) -> float:
+    return 1.0 if score(s, seat) == s.lead else 0.0
+
+
+@rule
+def enough(g: Params, s: State) -> int:
+    """A total from which the mover has no reason to roll on: for the last seat one that wins."""
+    if s.mover < g.players - 1:
+        return g.ceiling + s.mover
+    return s.lead + 1 if s.lead > 0 else g.goal
+
+
+@rule
+def fanout(g: Params) -> int:
+    return 2
+
+
+@rule
+def legal(g: Params, s: State, moves: Any) -> int:
+    total = score(s, s.mover) + s.pot
+    count = 0
+    if total < enough(g, s):
+        moves[count] = ROLL
+        count += 1
+    if s.pot > 0 and total > s.lead:
+        moves[count] = HOLD
+        count += 1
+    return count
+
+
+@rule
+def next_seat(g: Params, s: State) -> int:
+    return s.mover + 1 if s.mover < g.players - 1 else 0
+
+
+@rule
+def move(g: Params, s: State, m: int) -> State:
+    if m == ROLL:
+        return State(s.scores, s.lead, s.pot, s.ones, 1, s.mover)
+    scores = s.scores + (s.pot << (BITS * s.mover))
+    total = score(s, s.mover) + s.pot
+    if total < g.goal:
+        return State(scores, s.lead, 0, 0, 0, next_seat(g, s))
+    if s.lead > 0:
+        for seat in range(s.mover):
+            if score(s, seat) == s.lead:
+                scores -= s.lead << (BITS * seat)
+    return State(scores, total, 0, 0, 0, next_seat(g, s))
+
+
+@rule
+def chance(g: Params, s: State) -> int:
+    """Outcomes are numbers of new ones; all that bust are one."""
+    return (g.bust - s.ones + 1) * s.rolling
+
+
+@rule
+def weight(g: Params, s: State, i: int) -> int:
+    dice = g.dice - s.ones
+    if s.ones + i < g.bust:
+        return g.ways[dice, i]
+    total = 0
+    for n in range(i, dice + 1):
+        total += g.ways[dice, n]
+    return total
+
+
+@rule
+def roll(g: Params, s: State, rng: Any) -> int:
+    dice = g.dice - s.ones
+    mark = below(rng, g.sides**dice)
+    i = 0
+    while s.ones + i < g.bust:
+        mark -= g.ways[dice, i]
+        if mark < 0:
+            return i
+        i += 1
+    return i
+
+
+@rule
+def land(g: Params, s: State, i: int) -> State:
+    ones = s.ones + i
+    if ones >= g.bust:
+        return State(s.scores, s.lead, 0, 0, 0, next_seat(g, s))
+    pot = min(s.pot + g.dice - ones, enough(g, s) - score(s, s.mover))
+    return State(s.scores, s.lead, pot, ones, 0, s.mover)
+
+
+# A turn opens before its first roll; its steps are ones aside and points in the pot. Scores only grow, so only busts
+# of all players at the same scores close a cycle.
+@rule
+def reach(g: Params) -> int:
+    """How many different scores a leader can have."""
+    return g.ceiling + g.players - 1 - g.goal
+
+
+@rule
+def size(g: Params) -> int:
+    """Every score below the goal, for every mover; then the last rounds, for every mover and seat that leads."""
+    rest = g.goal ** (g.players - 1)
+    return g.players * rest * g.goal + g.players * (g.players - 1) // 2 * reach(g) * rest
+
+
+@rule
+def index(g: Params, s: State) -> int:
+    if s.lead == 0:
+        i = s.mover
+        for seat in range(g.players - 1, -1, -1):
+            i = i * g.goal + score(s, seat)
+        return i
+    leader = 0
+    while score(s, leader) != s.lead:
+        leader += 1
+    i = (s.mover * (s.mover - 1) // 2 + leader) * reach(g) + s.lead - g.goal
+    for seat in range(g.players - 1, -1, -1):
+        if seat != leader:
+            i = i * g.goal + score(s, seat)
+    return g.players * g.goal**g.players + i
+
+
+@rule
+def state(g: Params, i: int) -> State:
+    scores = 0
+    before = g.players * g.goal**g.players
+    if i < before:
+        for seat in range(g.players):
+            scores += (i % g.goal) << (BITS * seat)
+            i //= g.goal
+        return State(scores, 0, 0, 0, 0, i)
+    i -= before
+    rest = g.goal ** (g.players - 1)
+    pair = i // rest // reach(g)
+    lead = i // rest % reach(g) + g.goal
+    mover = 1
+    while mover * (mover + 1) // 2 <= pair:
+        mover += 1
+    leader = pair - mover * (mover - 1) // 2
+    i %= rest
+    for seat in range(g.players):
+        if seat == leader:
+            scores += lead << (BITS * seat)
+        else:
+            scores += (i % g.goal) << (BITS * seat)
+            i //= g.goal
+    return State(scores, lead, 0, 0, 0, mover)
+
+
+@rule
+def layer(g: Params, s: State) -> int:
+    if s.lead > 0:
+        return g.goal**g.players + s.mover
+    i = 0
+    for seat in range(g.players - 1, -1, -1):
+        i = i * g.goal + score(s, seat)
+    return i
+
+
+@rule
+def span(g: Params) -> int:
+    return g.bust * (g.ceiling + g.players)
+
+
+@rule
+def steps(g: Params, s: State) -> int:
+    return g.bust * (enough(g, s) - score(s, s.mover) + 1)
+
+
+@rule
+def step(g: Params, s: State) -> int:
+    return s.ones * (enough(g, s) - score(s, s.mover) + 1) + s.pot
+
+
+@rule
+def stage(g: Params, s: State, k: int) -> State:
+    pots = enough(g, s) - score(s, s.mover) + 1
+    return State(s.scores, s.lead, k % pots, k // pots, 0, s.mover)

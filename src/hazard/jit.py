@@ -1,0 +1,134 @@
+"""Compiles rules: the only module that imports numba.
+
+A `@rule` is a plain Python function on numbers, arrays and NamedTuples. Generic code names the functions of
+`hazard.contract`; `bind` makes a twin of it, and of all rules it calls, in which those names stand for one game's
+own functions, and compiles the twin. Nothing is passed as a function, so every twin can be cached on disk.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+PACKAGE = Path(__file__).parent
+_twins: dict[tuple[str, Callable, bool], Callable] = {}
+
+
+def rule(function: Callable) -> Callable:
+    """Mark a function as part of the rules, or as generic code over them; it stays plain Python until bound."""
+    function.is_rule = True  # type: ignore[attr-defined]
+    return function
+
+
+def enabled() -> bool:
+    return os.environ.get("HAZARD_JIT", "1") != "0"
+
+
+def switch(name: str, choices: Mapping[str, Callable], file: str) -> Callable:
+    """One rule `name(number, *arguments)` that calls the choice of that number. `file` owns its cached code."""
+    functions = list(choices.values())
+    signature = functions[0].__code__
+    arguments = ", ".join(signature.co_varnames[: signature.co_argcount])
+    lines = [f"def {name}(number, {arguments}):"]
+    for number in range(len(functions) - 1):
+        lines += [f"    if number == {number}:", f"        return choice_{number}({arguments})"]
+    lines += [f"    return choice_{len(functions) - 1}({arguments})"]
+    scope: dict[str, Any] = {f"choice_{number}": function for number, function in enumerate(functions)}
+    exec("\n".join(lines), scope)  # noqa: S102 - the text is built from numbers and our own argument names only
+    function = scope[name]
+    function.__code__ = function.__code__.replace(co_filename=file)
+    return rule(function)
+
+
+def bind(function: Callable, label: str, names: Mapping[str, Callable], compiled: bool, cached: bool = True) -> Callable:
+    """The twin of `function` in which contract functions are those in `names`; `label` tells games apart."""
+    if function.__module__ == "hazard.contract":
+        function = names.get(function.__name__, function)
+    key = (label, function, compiled)
+    if key not in _twins:
+        twin = FunctionType(function.__code__, dict(function.__globals__), function.__name__, function.__defaults__)
+        twin.__module__ = function.__module__
+        twin.__qualname__ = f"{label.replace('-', '_')}_{function.__qualname__}"
+        scope = twin.__globals__
+        for name in function.__code__.co_names:
+            called = scope.get(name)
+            if getattr(called, "is_rule", False):
+                scope[name] = bind(called, label, names, compiled, cached=False)
+        _twins[key] = _compile(twin, cached) if compiled else _quiet(twin) if cached else twin
+    return _twins[key]
+
+
+def _compile(function: Callable, cached: bool) -> Callable:
+    import numba
+
+    folder = _cache_folder()
+    if folder:
+        numba.config.CACHE_DIR = str(folder)
+    return numba.njit(function, cache=cached and folder is not None, error_model="numpy", nogil=True)
+
+
+def _quiet(function: Callable) -> Callable:
+    """Plain Python wraps 64-bit integers as compiled code does, but would warn each time."""
+    import numpy as np
+
+    def run(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return run
+
+
+def cache_home() -> Path:
+    """Where compiled code and solutions are kept: HAZARD_CACHE, or the user's cache folder."""
+    if own := os.environ.get("HAZARD_CACHE"):
+        return Path(own)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hazard"
+
+
+@cache
+def _cache_folder() -> Path | None:
+    """numba does not notice when a called file changes, so the folder's name carries a digest of all sources."""
+    import numba
+
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        source = path.read_bytes()
+        if b"@rule" in source or path.name == "jit.py":
+            digest.update(str(path.relative_to(PACKAGE)).encode() + source)
+    digest.update(f"{numba.__version__} {sys.version} {platform.machine()} {numba.config.BOUNDSCHECK}".encode())
+    home = cache_home() / "jit"
+    folder = home / digest.hexdigest()[:16]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        for old in home.iterdir():
+            if old.stat().st_mtime < time.time() - 14 * 86400:
+                shutil.rmtree(old, ignore_errors=True)
+    except OSError:
+        return None
+    return folder
+
+
+@cache
+def version(*files: Path) -> str:
+    """A digest of what the files say as code: comments, docstrings and layout do not count."""
+    digest = hashlib.sha256()
+    for path in files:
+        tree = ast.parse(path.read_text())
+        for node in ast.walk(tree):
+            body = getattr(node, "body", None)
+            if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
+                if isinstance(body[0].value, ast.Constant) and isinstance(body[0].value.value, str):
+                    del body[0]
+        digest.update(ast.dump(tree).encode())
+    return digest.hexdigest()[:12]

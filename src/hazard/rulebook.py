@@ -1,0 +1,235 @@
+"""Games and positions as Python users see them: parameters are checked here, and every position has one text."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hazard import contract, dice, jit
+from hazard.errors import BadInput, unknown
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a game: a whole number in a range, one of several words, or free text."""
+
+    name: str
+    default: int | str
+    help: str
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+
+    @property
+    def range(self) -> str:
+        if self.choices:
+            return "|".join(self.choices)
+        return f"{self.low} to {self.high}" if isinstance(self.default, int) else "text"
+
+    def check(self, value: object) -> int | str:
+        """The value as the game uses it, or an error that says what would be right."""
+        if self.choices:
+            if str(value) not in self.choices:
+                raise BadInput(f"{self.name}={value}: must be one of {', '.join(self.choices)}")
+            return str(value)
+        if isinstance(self.default, str):
+            return str(value)
+        try:
+            number = int(str(value))
+        except ValueError:
+            raise BadInput(f"{self.name}={value}: must be a whole number from {self.range}") from None
+        if not self.low <= number <= self.high:
+            raise BadInput(f"{self.name}={number}: must be from {self.range}")
+        return number
+
+
+class Agent(NamedTuple):
+    """A player that the game knows by name."""
+
+    decide: Callable  # a rule: decide(g, s, memory, rng) -> move
+    summary: str
+    solved: bool = False  # reads the policy of a solution
+    uniform: bool = False  # takes any legal move, each as likely as the others
+
+
+def game_names() -> list[str]:
+    """The games there are, by the names of their folders."""
+    import hazard.games
+
+    return sorted(m.name.replace("_", "-") for m in pkgutil.iter_modules(hazard.games.__path__) if m.ispkg)
+
+
+@cache
+def _module(name: str, part: str) -> ModuleType:
+    return importlib.import_module(f"hazard.games.{name.replace('-', '_')}.{part}")
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game with its parameters."""
+
+    name: str
+    parameters: dict[str, int | str] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self.parameters.items())))
+
+    @cached_property
+    def rules(self) -> ModuleType:
+        return _module(self.name, "rules")
+
+    @cached_property
+    def notation(self) -> ModuleType:
+        return _module(self.name, "notation")
+
+    @cached_property
+    def agents(self) -> dict[str, Agent]:
+        return _module(self.name, "agents").AGENTS
+
+    @cached_property
+    def g(self) -> Any:
+        """The parameters as the rules read them."""
+        return self.notation.make(self.parameters)
+
+    @property
+    def seats(self) -> int:
+        return self.g.players
+
+    @cached_property
+    def version(self) -> str:
+        """A digest of the rules: results made with other rules are not mixed up with these."""
+        return jit.version(Path(self.rules.__file__ or ""), Path(contract.__file__), Path(dice.__file__))
+
+    @cached_property
+    def _names(self) -> dict[str, Callable]:
+        names = {name: f for name, f in vars(self.rules).items() if name in vars(contract) and callable(f)}
+        choices = {name: agent.decide for name, agent in self.agents.items()}
+        names["decide"] = jit.switch("decide", choices, _module(self.name, "agents").__file__ or "")
+        return names
+
+    def compiled(self, function: Callable) -> Callable:
+        """Generic code bound to this game's rules at compiled speed (plain Python if HAZARD_JIT=0)."""
+        return jit.bind(function, self.name, self._names, jit.enabled())
+
+    def plain(self, function: Callable) -> Callable:
+        """The same in plain Python, for single calls."""
+        return jit.bind(function, self.name, self._names, False)
+
+    def start(self) -> Position:
+        return Position(self, self.rules.start(self.g))
+
+    def parse(self, text: str) -> Position:
+        """The position that a text stands for."""
+        return Position(self, self.notation.parse(self.g, text))
+
+    def seat_name(self, seat: int) -> str:
+        names = getattr(self.notation, "SEATS", None)
+        return names[seat] if names else f"player {seat + 1}"
+
+    def describe(self) -> str:
+        """The game as typed on the command line."""
+        return " ".join([self.name, *(f"-p {k}={v}" for k, v in self.parameters.items())])
+
+
+def game(name: str, **parameters: int | str) -> Game:
+    """The game of that name, e.g. game("pig", goal=50)."""
+    return make_game(name, parameters)
+
+
+def make_game(name: str, parameters: Mapping[str, int | str]) -> Game:
+    if name not in game_names():
+        raise unknown("game", name, game_names())
+    declared = {p.name: p for p in _module(name, "notation").PARAMETERS}
+    for key in parameters:
+        if key not in declared:
+            raise unknown(f"parameter of {name}", key, declared)
+    found = Game(name, {key: p.check(parameters.get(key, p.default)) for key, p in declared.items()})
+    _ = found.g  # checks that need several parameters at once
+    return found
+
+
+class Outcome(NamedTuple):
+    """One way the dice can land."""
+
+    text: str
+    probability: Fraction
+    position: Position
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position of a game; it cannot be changed, prints as its text, and moves give new positions."""
+
+    game: Game
+    state: Any
+
+    def __str__(self) -> str:
+        return self.game.notation.text(self.game.g, self.state)
+
+    @property
+    def over(self) -> bool:
+        return bool(self.game.rules.over(self.game.g, self.state))
+
+    @property
+    def mover(self) -> int:
+        return int(self.state.mover)
+
+    @property
+    def rolling(self) -> bool:
+        """Whether dice are in the air."""
+        return not self.over and self.game.rules.chance(self.game.g, self.state) > 0
+
+    @property
+    def payoffs(self) -> tuple[float, ...]:
+        if not self.over:
+            raise BadInput(f"{str(self)!r} is not over yet")
+        return tuple(float(self.game.rules.payoff(self.game.g, self.state, p)) for p in range(self.game.seats))
+
+    def legal(self) -> list[int]:
+        """The legal moves as numbers, in their fixed order."""
+        if self.over or self.rolling:
+            return []
+        moves = np.zeros(self.game.rules.fanout(self.game.g), np.int64)
+        count = self.game.rules.legal(self.game.g, self.state, moves)
+        return [int(m) for m in moves[:count]]
+
+    @property
+    def moves(self) -> list[str]:
+        return [self.game.notation.move_text(self.game.g, self.state, m) for m in self.legal()]
+
+    def move(self, text: str) -> Position:
+        """The position after a move."""
+        named = dict(zip(self.moves, self.legal(), strict=True))
+        if text not in named:
+            raise BadInput(f"{text!r} is not a legal move in {str(self)!r}; legal: {', '.join(named) or 'none'}")
+        return Position(self.game, self.game.rules.move(self.game.g, self.state, named[text]))
+
+    def outcomes(self) -> list[Outcome]:
+        """Every way the dice in the air can land, with its exact probability."""
+        if not self.rolling:
+            return []
+        g, rules = self.game.g, self.game.rules
+        count = int(rules.chance(g, self.state))
+        weights = [int(rules.weight(g, self.state, i)) for i in range(count)]
+        return [
+            Outcome(
+                self.game.notation.outcome_text(g, self.state, i),
+                Fraction(weights[i], sum(weights)),
+                Position(self.game, rules.land(g, self.state, i)),
+            )
+            for i in range(count)
+        ]
+
+    def roll(self, rng: np.ndarray) -> Outcome:
+        """Let the dice land, drawing from a stream of `hazard.dice.stream`."""
+        number = int(self.game.plain(contract.roll)(self.game.g, self.state, rng))
+        return self.outcomes()[number]
