@@ -101,8 +101,11 @@ def roll(g: Any, s: Any, rng: Any) -> int:
 
 
 @rule
-def decide(number: int, g: Any, s: Any, memory: Any, rng: Any) -> int:
-    """The move that the agent of that number makes; `hazard.jit.switch` builds it from the game's agents."""
+def decide(number: int, g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
+    """The move that the agent of that number makes; `hazard.jit.switch` builds it from the game's agents.
+
+    `moves` is room for legal moves, `memory` the bytes the agent may read, `rng` its own stream.
+    """
     raise NotImplementedError
 
 

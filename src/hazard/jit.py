@@ -47,6 +47,7 @@ def switch(name: str, choices: Mapping[str, Callable], file: str) -> Callable:
     exec("\n".join(lines), scope)  # noqa: S102 - the text is built from numbers and our own argument names only
     function = scope[name]
     function.__code__ = function.__code__.replace(co_filename=file)
+    function.__module__ = functions[0].__module__
     return rule(function)
 
 
@@ -64,17 +65,38 @@ def bind(function: Callable, label: str, names: Mapping[str, Callable], compiled
             called = scope.get(name)
             if getattr(called, "is_rule", False):
                 scope[name] = bind(called, label, names, compiled, cached=False)
-        _twins[key] = _compile(twin, cached) if compiled else _quiet(twin) if cached else twin
+        _twins[key] = _compile(twin, cached, _is_small(function)) if compiled else _quiet(twin) if cached else twin
     return _twins[key]
 
 
-def _compile(function: Callable, cached: bool) -> Callable:
+def _is_small(function: Callable) -> bool:
+    """Rules and leaves of the search are inlined where they are called; larger pieces stay apart to compile quickly."""
+    return function.__module__.startswith(("hazard.games", "hazard.dice", "hazard.contract")) or hasattr(function, "is_leaf")
+
+
+def leaf(function: Callable) -> Callable:
+    """Mark a small rule that is to be inlined where it is called."""
+    function.is_leaf = True  # type: ignore[attr-defined]
+    return rule(function)
+
+
+def _compile(function: Callable, cached: bool, inline: bool) -> Callable:
     import numba
 
     folder = _cache_folder()
     if folder:
         numba.config.CACHE_DIR = str(folder)
-    return numba.njit(function, cache=cached and folder is not None, error_model="numpy", nogil=True)
+    # Without reference counting loops run several times faster; rules therefore allocate nothing.
+    return numba.njit(
+        function,
+        cache=cached and folder is not None,
+        error_model="numpy",
+        nogil=True,
+        forceinline=inline,
+        _nrt=False,
+        no_cpython_wrapper=not cached,  # only entries are called from Python
+        no_cfunc_wrapper=True,
+    )
 
 
 def _quiet(function: Callable) -> Callable:

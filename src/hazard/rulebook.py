@@ -55,7 +55,7 @@ class Parameter:
 class Agent(NamedTuple):
     """A player that the game knows by name."""
 
-    decide: Callable  # a rule: decide(g, s, memory, rng) -> move
+    decide: Callable  # a rule: decide(g, s, moves, memory, rng) -> move
     summary: str
     solved: bool = False  # reads the policy of a solution
     uniform: bool = False  # takes any legal move, each as likely as the others

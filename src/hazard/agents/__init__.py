@@ -6,21 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from hazard.contract import fanout, index, legal, span, step
+from hazard.contract import index, legal, span, step
 from hazard.dice import below
 from hazard.rulebook import Agent
 from hazard.jit import rule
 
 
 @rule
-def any_move(g: Any, s: Any, memory: Any, rng: Any) -> int:
+def any_move(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
     """A legal move, each as likely as the others."""
-    moves = np.empty(fanout(g), np.int64)
     return moves[below(rng, legal(g, s, moves))]
 
 
 @rule
-def solved_move(g: Any, s: Any, memory: Any, rng: Any) -> int:
+def solved_move(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
     """The move that the policy of a solution gives."""
     return np.int64(memory[index(g, s) * span(g) + step(g, s)])
 

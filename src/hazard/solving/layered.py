@@ -68,6 +68,7 @@ def newton(g: Any, order: Any, first: int, last: int, play: Any, w: Any, policie
     unknowns = (last - first) * seats
     w.mark[1] = 0
     stick = 0.0
+    settled = False  # then one more step solves the linear equations to the last digit
     for attempt in range(2 * NEWTON):
         for row in range(last - first):
             i = order[first + row]
@@ -90,8 +91,9 @@ def newton(g: Any, order: Any, first: int, last: int, play: Any, w: Any, policie
             i = order[first + n // seats]
             w.low[i, n % seats] += b[n, 0]
             change = max(change, abs(b[n, 0]) / (1.0 + abs(w.low[i, n % seats])))
-        if change <= 2.0 * ULP:
+        if settled or change == 0.0:
             return attempt + 1
+        settled = change < 1e-9
         if attempt >= NEWTON:
             stick = max(2.0 * stick, 1e-12)
     return 2 * NEWTON
@@ -172,6 +174,14 @@ def iterate(g: Any, order: Any, first: int, last: int, play: Any, tolerance: flo
 
 
 @rule
+def guess(g: Any, order: Any, first: int, last: int, before: int, low: Any) -> None:
+    """Begin with the values of the layer solved before, if it is of the same size."""
+    for row in range(first, last):
+        for r in range(low.shape[1]):
+            low[order[row], r] = low[order[row - first + before], r] if first - before == last - first else purse(g) / low.shape[1]
+
+
+@rule
 def solve_layers(g: Any, order: Any, bounds: Any, begin: int, end: int, play: Any, follow: Any, tolerance: float,
                  w: Any, wide: Any, policies: Any, a: Any, b: Any, held: Any, flags: Any, how: Any) -> None:
     """Solve the layers numbered begin to end - 1; `how` records for each the way it was solved and the effort."""
@@ -182,8 +192,7 @@ def solve_layers(g: Any, order: Any, bounds: Any, begin: int, end: int, play: An
             how[number, 1] = iterate(g, order, first, last, play, tolerance, w, policies)
             how[number, 0] = ACYCLIC if w.mark[1] == 0 else ITERATED
             continue
-        for row in range(first, last):
-            w.low[order[row], :] = purse(g) / w.low.shape[1]
+        guess(g, order, first, last, bounds[max(number - 1, 0)], w.low)
         effort = newton(g, order, first, last, play, wide, policies, a, b)
         how[number, 1] = max(effort, 1)
         if effort == 0:

@@ -124,6 +124,7 @@ def run(game: Game, aims: Sequence[int], memory: Sequence[np.ndarray], tolerance
         "tolerance": tolerance,
         "layers": {name: int((how[:, 0] == n).sum()) for n, name in enumerate(("acyclic", "proven", "iterated", "unsettled"))},
         "unsettled": _unsettled(game, order, bounds, how),
+        "effort": int(how[:, 1].sum()),
         "seconds": time.perf_counter() - began,
     }
     return Solution(game, low, meta)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hazard.contract import chance, decide, index, land, layer, legal, move, over, payoff, stage, state, step, steps, weight
-from hazard.jit import rule
+from hazard.jit import leaf, rule
 
 BEST, FOLLOW, UNIFORM = -1, -2, -3  # what a seat does: its best, what the policy says, anything; else an agent's number
 ULP = 2.0**-52
@@ -38,8 +38,8 @@ class Work(NamedTuple):
     moves: np.ndarray  # legal moves
 
 
-@rule
-def leaf(g: Any, u: Any, share: float, w: Any, q: Any) -> float:
+@leaf
+def reach(g: Any, u: Any, share: float, low: Any, slot: Any, mark: Any, buf: Any, q: Any) -> float:
     """Add share times the value of a position to q; the largest magnitude among its values is returned."""
     seats, width = q.shape
     size = 0.0
@@ -52,51 +52,55 @@ def leaf(g: Any, u: Any, share: float, w: Any, q: Any) -> float:
     k = step(g, u)
     if k > 0:
         for p in range(seats):
-            size = max(size, abs(w.buf[k, p, 0]))
-            for n in range(width):
-                q[p, n] += share * w.buf[k, p, n]
+            size = max(size, abs(buf[k, p, 0]))
+            q[p, 0] += share * buf[k, p, 0]
+            for n in range(1, width):
+                q[p, n] += share * buf[k, p, n]
         return size
     i = index(g, u)
-    inside = w.slot[i] - w.mark[0]
+    inside = slot[i] - mark[0]
     if inside >= 0:
-        w.mark[1] += 1
+        mark[1] += 1
     for p in range(seats):
         r = p - u.mover
         if r < 0:
             r += seats
-        size = max(size, abs(w.low[i, r]))
-        q[p, 0] += share * w.low[i, r]
+        size = max(size, abs(low[i, r]))
+        q[p, 0] += share * low[i, r]
         if width > 1 and inside >= 0:
             q[p, 1 + inside * seats + r] += share
     return size
 
 
 @rule
-def expect(g: Any, u: Any, w: Any, q: Any) -> None:
+def expect(g: Any, u: Any, low: Any, slot: Any, mark: Any, buf: Any, q: Any) -> None:
     """Set q to the expected values after a decision that led to u, rounded down."""
     seats, width = q.shape
     for p in range(seats):
-        for n in range(width):
+        q[p, 0] = 0.0
+        for n in range(1, width):
             q[p, n] = 0.0
     ways = chance(g, u)
     if ways == 0:
-        leaf(g, u, 1.0, w, q)
+        reach(g, u, 1.0, low, slot, mark, buf, q)
         return
     total = 0.0
     size = 0.0
     for i in range(ways):
         share = float(weight(g, u, i))
         total += share
-        size = max(size, leaf(g, land(g, u, i), share, w, q))
+        size = max(size, reach(g, land(g, u, i), share, low, slot, mark, buf, q))
+    share = 1.0 / total
     for p in range(seats):
-        for n in range(width):
-            q[p, n] /= total
-        q[p, 0] -= (ways + 2) * ULP * size
+        q[p, 0] = q[p, 0] * share - (ways + 3) * ULP * size
+        for n in range(1, width):
+            q[p, n] *= share
 
 
-@rule
+@leaf
 def keep(q: Any, best: Any, p: int) -> None:
-    for n in range(q.shape[1]):
+    best[p, 0] = q[p, 0]
+    for n in range(1, q.shape[1]):
         best[p, n] = q[p, n]
 
 
@@ -109,7 +113,7 @@ def choose(g: Any, t: Any, k: int, count: int, selfish: bool, stick: float, w: A
     before = w.policy[k]
     most = 0.0
     for n in range(count):
-        expect(g, move(g, t, w.moves[n]), w, w.q)
+        expect(g, move(g, t, w.moves[n]), w.low, w.slot, w.mark, w.buf, w.q)
         gain = w.q[m, 0] + (stick if w.moves[n] == before else 0.0)
         if n == 0 or gain > most:
             most = gain
@@ -132,7 +136,7 @@ def average(g: Any, t: Any, k: int, count: int, w: Any) -> None:
         for n in range(width):
             w.buf[k, p, n] = 0.0
     for i in range(count):
-        expect(g, move(g, t, w.moves[i]), w, w.q)
+        expect(g, move(g, t, w.moves[i]), w.low, w.slot, w.mark, w.buf, w.q)
         for p in range(seats):
             w.buf[k, p, 0] -= (count + 1) * ULP * abs(w.q[p, 0]) / count
             for n in range(width):
@@ -159,9 +163,9 @@ def turn(g: Any, s: Any, play: Any, stick: float, w: Any) -> None:
         else:
             choice = np.int64(w.policy[k])
             if aim >= 0:
-                choice = np.int64(decide(aim, g, t, play.memory[t.mover], play.rng))
+                choice = np.int64(decide(aim, g, t, w.moves, play.memory[t.mover], play.rng))
                 w.policy[k] = choice
-            expect(g, move(g, t, choice), w, w.buf[k])
+            expect(g, move(g, t, choice), w.low, w.slot, w.mark, w.buf, w.buf[k])
 
 
 @rule
@@ -169,7 +173,7 @@ def options(g: Any, t: Any, w: Any, values: Any) -> int:
     """The values of every legal move at a decision, once `turn` has filled buf; returns how many moves there are."""
     count = legal(g, t, w.moves)
     for n in range(count):
-        expect(g, move(g, t, w.moves[n]), w, values[n])
+        expect(g, move(g, t, w.moves[n]), w.low, w.slot, w.mark, w.buf, values[n])
     return count
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from hazard.agents import OPTIMAL, RANDOM
 from hazard.rulebook import Agent
 from hazard.games.great_rolled_ones.rules import HOLD, ROLL, Params, State, legal, score
@@ -27,9 +25,8 @@ def best_other(g: Params, s: State) -> int:
 
 
 @rule
-def unless_forced(g: Params, s: State, wish: int) -> int:
+def unless_forced(g: Params, s: State, moves: Any, wish: int) -> int:
     """What the agent wants, or what the rules leave it."""
-    moves = np.empty(2, np.int64)
     return moves[0] if legal(g, s, moves) == 1 else wish
 
 
@@ -40,32 +37,32 @@ def last(g: Params, s: State) -> bool:
 
 
 @rule
-def roll_with_4_or_5(g: Params, s: State, memory: Any, rng: Any) -> int:
+def roll_with_4_or_5(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     """Algorithm 1 of the slides: roll as long as fewer than two ones lie aside."""
-    return unless_forced(g, s, ROLL if s.ones < g.bust - 1 else HOLD)
+    return unless_forced(g, s, moves, ROLL if s.ones < g.bust - 1 else HOLD)
 
 
 @rule
-def fixed_hold_at(g: Params, s: State, memory: Any, rng: Any) -> int:
+def fixed_hold_at(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     """Algorithm 2, its third line read as its comment says (player 2 holds and wins)."""
     if s.ones == 0:
-        return unless_forced(g, s, ROLL)
-    return unless_forced(g, s, ROLL if s.pot < (24 if s.ones == 1 else 4) else HOLD)
+        return unless_forced(g, s, moves, ROLL)
+    return unless_forced(g, s, moves, ROLL if s.pot < (24 if s.ones == 1 else 4) else HOLD)
 
 
 @rule
-def simple_cases(g: Params, s: State, memory: Any, rng: Any) -> int:
+def simple_cases(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     """Algorithm 3: simple player and ones cases."""
     i, j = score(s, s.mover), best_other(g, s)
     if s.ones >= 2:
-        return unless_forced(g, s, ROLL if s.pot < min(g.goal - i, 5) else HOLD)
+        return unless_forced(g, s, moves, ROLL if s.pot < min(g.goal - i, 5) else HOLD)
     if s.ones == 0 or last(g, s):
-        return unless_forced(g, s, ROLL)
-    return unless_forced(g, s, ROLL if s.pot < max(g.goal - i, 20 + j - i) else HOLD)
+        return unless_forced(g, s, moves, ROLL)
+    return unless_forced(g, s, moves, ROLL if s.pot < max(g.goal - i, 20 + j - i) else HOLD)
 
 
 @rule
-def keep_pace(g: Params, s: State, memory: Any, rng: Any) -> int:
+def keep_pace(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     """Algorithm 4: keep pace, end race, by case; with the code's 18, not the comment's 28."""
     i, j = score(s, s.mover), best_other(g, s)
     delta = j - i
@@ -82,7 +79,7 @@ def keep_pace(g: Params, s: State, memory: Any, rng: Any) -> int:
         want = g.goal
     else:
         want = g.goal - i if i >= 20 or j >= 32 else 18 + delta
-    return unless_forced(g, s, ROLL if s.pot < want else HOLD)
+    return unless_forced(g, s, moves, ROLL if s.pot < want else HOLD)
 
 
 AGENTS = {

@@ -63,9 +63,10 @@ def make(parameters: Mapping[str, Any]) -> Params:
         raise BadInput(f"bust={bust}: must be at most the number of dice, {dice}")
     if sides**dice >= 2**31:
         raise BadInput(f"dice={dice} sides={sides}: more than 2^31 rolls; take fewer dice or sides")
-    ways = np.zeros((dice + 1, dice + 1), np.int64)
-    for d in range(dice + 1):
-        ways[d, : d + 1] = list(ones(d, sides))
+    ways = np.zeros((bust, bust + 1), np.int64)
+    for aside in range(bust):
+        shown, safe = list(ones(dice - aside, sides)), bust - aside
+        ways[aside, : safe + 1] = [*shown[:safe], sum(shown[safe:])]
     ways.flags.writeable = False
     return Params(goal, dice, bust, sides, players, _komi(parameters["komi"], goal, players), ceiling(goal, dice, bust, sides), ways)
 

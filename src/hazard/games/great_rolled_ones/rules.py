@@ -25,7 +25,7 @@ class Params(NamedTuple):
     players: int
     opening: int  # packed scores at the start: the compensation points
     ceiling: int  # no first player has a reason to roll on from here; see `notation.ceiling`
-    ways: np.ndarray  # ways[d, n]: ordered rolls of d dice that show n ones
+    ways: np.ndarray  # ways[o, n]: ordered rolls that put n more ones to o aside; the last n stands for all that bust
 
 
 class State(NamedTuple):
@@ -112,22 +112,15 @@ def chance(g: Params, s: State) -> int:
 
 @rule
 def weight(g: Params, s: State, i: int) -> int:
-    dice = g.dice - s.ones
-    if s.ones + i < g.bust:
-        return g.ways[dice, i]
-    total = 0
-    for n in range(i, dice + 1):
-        total += g.ways[dice, n]
-    return total
+    return g.ways[s.ones, i]
 
 
 @rule
 def roll(g: Params, s: State, rng: Any) -> int:
-    dice = g.dice - s.ones
-    mark = below(rng, g.sides**dice)
+    mark = below(rng, g.sides ** (g.dice - s.ones))
     i = 0
     while s.ones + i < g.bust:
-        mark -= g.ways[dice, i]
+        mark -= g.ways[s.ones, i]
         if mark < 0:
             return i
         i += 1

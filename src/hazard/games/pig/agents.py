@@ -11,13 +11,13 @@ from hazard.jit import rule
 
 
 @rule
-def hold_at_20(g: Params, s: State, memory: Any, rng: Any) -> int:
+def hold_at_20(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     """Holding at 20 gains the most points a turn with a six-sided die."""
     return HOLD if s.pot >= min(20, g.goal - s.me) else ROLL
 
 
 @rule
-def hold_at_25(g: Params, s: State, memory: Any, rng: Any) -> int:
+def hold_at_25(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     return HOLD if s.pot >= min(25, g.goal - s.me) else ROLL
 
 

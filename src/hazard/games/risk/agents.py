@@ -11,17 +11,17 @@ from hazard.jit import rule
 
 
 @rule
-def one_die(g: Params, s: State, memory: Any, rng: Any) -> int:
+def one_die(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     return 1 if s.phase == ANSWER else ATTACK
 
 
 @rule
-def most_dice(g: Params, s: State, memory: Any, rng: Any) -> int:
+def most_dice(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     return most_guards(g, s) if s.phase == ANSWER else ATTACK
 
 
 @rule
-def koole(g: Params, s: State, memory: Any, rng: Any) -> int:
+def koole(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     """Two dice if and only if the attacker's second die is at most three (a lone die counts as none)."""
     if s.phase != ANSWER:
         return ATTACK

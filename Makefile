@@ -1,0 +1,33 @@
+# The two commands a newcomer needs are `make run` and `make test`; both set everything up in .venv first.
+PYTHON ?= python3.11
+BIN := .venv/bin
+
+.PHONY: run test lint bench lock clean
+
+run: .venv/ready
+	$(BIN)/hazard reproduce great-rolled-ones risk --out results
+
+test: .venv/ready
+	$(BIN)/python -m pytest
+
+lint: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/ready
+	$(BIN)/python -m benchmarks
+
+.venv/ready: requirements-dev.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+lock: .venv/ready
+	$(BIN)/python -m pip install --quiet pip-tools
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host -o requirements.txt requirements.in
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-header --allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host -o requirements-dev.txt requirements-dev.in
+
+clean:
+	rm -rf .venv results build dist

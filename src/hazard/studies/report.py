@@ -1,0 +1,153 @@
+"""What a study finds, and the page that shows it.
+
+A study module has `NAME` and `study(full, progress) -> Study`. `write` makes a folder with one HTML page, its pictures
+and `findings.json`; it is written aside and renamed when complete.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib import resources
+from pathlib import Path
+
+from hazard.errors import BadInput
+
+REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
+Progress = Callable[[str], None]  # told what is being done
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One published figure and ours."""
+
+    where: str
+    quantity: str
+    published: str
+    ours: str
+    verdict: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of our own."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture: `draw` writes it to the path it is given, in the format of the file's ending."""
+
+    file: str  # e.g. "komi.svg"
+    title: str
+    caption: str
+    draw: Callable[[Path], None]
+
+
+@dataclass
+class Study:
+    """All that a study has found."""
+
+    name: str
+    title: str
+    source: str
+    findings: list[Finding] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+
+
+def published(file: str) -> list[dict[str, str]]:
+    """The rows of a file of published figures, kept beside this module with their source in the study."""
+    text = resources.files("hazard.studies").joinpath("published", file).read_text()
+    return list(csv.DictReader(text.splitlines()))
+
+
+def judge(where: str, quantity: str, published: str, ours: float, note: str = "") -> Finding:
+    """Compare a rounded decimal with our value: reproduced if ours, rounded to as many places, is the same."""
+    places = len(published.partition(".")[2].rstrip("%"))
+    shown = f"{ours:.{places}f}"
+    same = float(shown) == float(published.rstrip("%"))
+    return Finding(where, quantity, published, f"{ours:.{places + 4}f}", REPRODUCED if same else NOT_REPRODUCED, note)
+
+
+def write(studies: Sequence[Study], folder: Path, progress: Progress = lambda text: None) -> Path:
+    """Write the page; a folder that holds anything but an earlier page is left alone."""
+    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / "findings.json").exists())):
+        raise BadInput(f"{folder}: exists and is not a folder of results; name another one for --out")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    except OSError as problem:
+        raise BadInput(f"{folder}: cannot write there ({problem.strerror})") from None
+    try:
+        for study in studies:
+            for figure in study.figures:
+                progress(f"drawing {figure.file}")
+                figure.draw(aside / figure.file)
+        findings = {study.name: [asdict(f) for f in study.findings] for study in studies}
+        (aside / "findings.json").write_text(json.dumps(findings, indent=1))
+        (aside / "index.html").write_text(page(studies))
+        aside.chmod(0o755)
+        if folder.exists():
+            shutil.rmtree(folder)
+        os.rename(aside, folder)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return folder / "index.html"
+
+
+_STYLE = """
+:root { color-scheme: light dark; --line: #8884; --good: #0a7a3b; --bad: #b3261e }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums }
+caption { text-align: left; font-weight: 600; padding: .3rem 0 }
+th, td { border-bottom: 1px solid var(--line); padding: .25rem .7rem; text-align: left; vertical-align: top }
+figure { margin: 1.5rem 0 } figure img { max-width: 100%; background: white }
+.wide { overflow-x: auto } .note { color: GrayText; font-size: .9em }
+.reproduced { color: var(--good) } .not { color: var(--bad); font-weight: 600 }
+"""
+
+
+def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], note: str = "") -> str:
+    head = "".join(f"<th scope=col>{html.escape(str(c))}</th>" for c in columns)
+    body = "\n".join("<tr>" + "".join(f"<td>{_cell(c)}</td>" for c in row) + "</tr>" for row in rows)
+    after = f"<p class=note>{html.escape(note)}</p>" if note else ""
+    return f"<div class=wide><table><caption>{html.escape(title)}</caption><tr>{head}</tr>\n{body}</table></div>{after}"
+
+
+def _cell(value: object) -> str:
+    text = html.escape(str(value))
+    if value in (REPRODUCED, NOT_REPRODUCED):
+        return f"<span class={'reproduced' if value == REPRODUCED else 'not'}>{text}</span>"
+    return text
+
+
+def page(studies: Sequence[Study]) -> str:
+    """One HTML page with all studies."""
+    parts = []
+    for study in studies:
+        parts.append(f"<h2 id={study.name}>{html.escape(study.title)}</h2><p>Source: {html.escape(study.source)}</p>")
+        columns = ("where", "quantity", "published", "ours", "verdict", "note")
+        parts.append(_table("Published figures and ours", columns, [list(asdict(f).values()) for f in study.findings]))
+        parts += [_table(t.title, t.columns, t.rows, t.note) for t in study.tables]
+        parts += [
+            f"<figure><img src='{f.file}' alt='{html.escape(f.title, quote=True)}'>"
+            f"<figcaption><b>{html.escape(f.title)}.</b> {html.escape(f.caption)}</figcaption></figure>"
+            for f in study.figures
+        ]
+    body = "\n".join(parts)
+    return (
+        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
+        f"<title>Hazard: studies</title><style>{_STYLE}</style><h1>Hazard: what was published, and what comes out</h1>\n{body}</html>\n"
+    )
