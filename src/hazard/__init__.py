@@ -15,7 +15,7 @@ _HOMES = {
     "evaluate": "hazard.solving.solver",
     "game": "hazard.rulebook",
     "match": "hazard.arena.match",
-    "solve": "hazard.solving.store",
+    "solve": "hazard.solving.solver",
 }
 __all__ = ["Advice", "BadInput", "Game", "Position", "Solution", "best_response", "evaluate", "game", "match", "solve"]
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from hazard.solving.solution import Solution as Solution
     from hazard.solving.solver import best_response as best_response
     from hazard.solving.solver import evaluate as evaluate
-    from hazard.solving.store import solve as solve
+    from hazard.solving.solver import solve as solve
 
 
 def __getattr__(name: str) -> Any:

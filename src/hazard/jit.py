@@ -51,7 +51,9 @@ def switch(name: str, choices: Mapping[str, Callable], file: str) -> Callable:
     return rule(function)
 
 
-def bind(function: Callable, label: str, names: Mapping[str, Callable], compiled: bool, cached: bool = True) -> Callable:
+def bind(
+    function: Callable, label: str, names: Mapping[str, Callable], compiled: bool, cached: bool = True
+) -> Callable:
     """The twin of `function` in which contract functions are those in `names`; `label` tells games apart."""
     if function.__module__ == "hazard.contract":
         function = names.get(function.__name__, function)
@@ -71,7 +73,9 @@ def bind(function: Callable, label: str, names: Mapping[str, Callable], compiled
 
 def _is_small(function: Callable) -> bool:
     """Rules and leaves of the search are inlined where they are called; larger pieces stay apart to compile quickly."""
-    return function.__module__.startswith(("hazard.games", "hazard.dice", "hazard.contract")) or hasattr(function, "is_leaf")
+    return function.__module__.startswith(("hazard.games", "hazard.dice", "hazard.contract")) or hasattr(
+        function, "is_leaf"
+    )
 
 
 def leaf(function: Callable) -> Callable:

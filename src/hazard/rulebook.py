@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -73,6 +74,13 @@ def _module(name: str, part: str) -> ModuleType:
     return importlib.import_module(f"hazard.games.{name.replace('-', '_')}.{part}")
 
 
+def notation_of(name: str) -> ModuleType:
+    """The notation of the game of that name."""
+    if name not in game_names():
+        raise unknown("game", name, game_names())
+    return _module(name, "notation")
+
+
 @dataclass(frozen=True)
 class Game:
     """One game with its parameters."""
@@ -94,6 +102,12 @@ class Game:
     @cached_property
     def agents(self) -> dict[str, Agent]:
         return _module(self.name, "agents").AGENTS
+
+    def part(self, name: str) -> ModuleType | None:
+        """A further module of the game's folder, if it has one of that name."""
+        if importlib.util.find_spec(f"hazard.games.{self.name.replace('-', '_')}.{name}") is None:
+            return None
+        return _module(self.name, name)
 
     @cached_property
     def g(self) -> Any:
@@ -146,9 +160,7 @@ def game(name: str, **parameters: int | str) -> Game:
 
 
 def make_game(name: str, parameters: Mapping[str, int | str]) -> Game:
-    if name not in game_names():
-        raise unknown("game", name, game_names())
-    declared = {p.name: p for p in _module(name, "notation").PARAMETERS}
+    declared = {p.name: p for p in notation_of(name).PARAMETERS}
     for key in parameters:
         if key not in declared:
             raise unknown(f"parameter of {name}", key, declared)

@@ -131,8 +131,20 @@ def ends(g: Any, order: Any, first: int, last: int, play: Any, w: Any, policies:
 
 
 @rule
-def prove(g: Any, order: Any, first: int, last: int, play: Any, follow: Any, tolerance: float, w: Any,
-          policies: Any, b: Any, held: Any, flags: Any) -> bool:
+def prove(
+    g: Any,
+    order: Any,
+    first: int,
+    last: int,
+    play: Any,
+    follow: Any,
+    tolerance: float,
+    w: Any,
+    policies: Any,
+    b: Any,
+    held: Any,
+    flags: Any,
+) -> bool:
     """Lower the layer's values by the least tried amount that one more backup proves."""
     seats = w.low.shape[1]
     delta = ULP
@@ -178,12 +190,30 @@ def guess(g: Any, order: Any, first: int, last: int, before: int, low: Any) -> N
     """Begin with the values of the layer solved before, if it is of the same size."""
     for row in range(first, last):
         for r in range(low.shape[1]):
-            low[order[row], r] = low[order[row - first + before], r] if first - before == last - first else purse(g) / low.shape[1]
+            low[order[row], r] = (
+                low[order[row - first + before], r] if first - before == last - first else purse(g) / low.shape[1]
+            )
 
 
 @rule
-def solve_layers(g: Any, order: Any, bounds: Any, begin: int, end: int, play: Any, follow: Any, tolerance: float,
-                 w: Any, wide: Any, policies: Any, a: Any, b: Any, held: Any, flags: Any, how: Any) -> None:
+def solve_layers(
+    g: Any,
+    order: Any,
+    bounds: Any,
+    begin: int,
+    end: int,
+    play: Any,
+    follow: Any,
+    tolerance: float,
+    w: Any,
+    wide: Any,
+    policies: Any,
+    a: Any,
+    b: Any,
+    held: Any,
+    flags: Any,
+    how: Any,
+) -> None:
     """Solve the layers numbered begin to end - 1; `how` records for each the way it was solved and the effort."""
     for number in range(begin, end):
         first, last = bounds[number], bounds[number + 1]

@@ -104,7 +104,9 @@ class Solution:
     def advise(self, position: Position) -> list[Advice]:
         """Every legal move with its value to the mover, best first."""
         if position.over or position.rolling:
-            raise BadInput(f"{str(position)!r}: nothing to decide: {'the game is over' if position.over else 'the dice are in the air'}")
+            raise BadInput(
+                f"{str(position)!r}: nothing to decide: {'the game is over' if position.over else 'the dice are in the air'}"
+            )
         game, w, m = self.game, self._work(position), position.mover
         values = np.zeros((game.rules.fanout(game.g), game.seats, 1))
         count = game.plain(options)(game.g, position.state, w, values)
@@ -164,7 +166,9 @@ class Solution:
         except (OSError, ValueError, KeyError, TypeError, EOFError) as problem:
             raise BadInput(f"{folder}: the solution is damaged ({problem}); solve again") from None
         if meta["rules"] != game.version:
-            raise BadInput(f"{folder}: made with rules {meta['rules']} of {game.name}, but these are {game.version}; solve again")
+            raise BadInput(
+                f"{folder}: made with rules {meta['rules']} of {game.name}, but these are {game.version}; solve again"
+            )
         return cls(game, low, meta)
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
-
 import numpy as np
 
 from hazard import dice
@@ -27,12 +25,16 @@ def solve(game: Game, tolerance: float = TOLERANCE, progress: Progress | None = 
     return run(game, [BEST] * game.seats, [empty()] * game.seats, tolerance, progress)
 
 
-def evaluate(game: Game, agents: Sequence[str], tolerance: float = TOLERANCE, progress: Progress | None = None) -> Solution:
+def evaluate(
+    game: Game, agents: Sequence[str], tolerance: float = TOLERANCE, progress: Progress | None = None
+) -> Solution:
     """The values when every seat is played by the named agent, as exact as a solution."""
     return against(game, [*agents], tolerance, progress)
 
 
-def best_response(game: Game, agents: Sequence[str | None], tolerance: float = TOLERANCE, progress: Progress | None = None) -> Solution:
+def best_response(
+    game: Game, agents: Sequence[str | None], tolerance: float = TOLERANCE, progress: Progress | None = None
+) -> Solution:
     """The values when the one seat given as None plays its best against the named agents."""
     if list(agents).count(None) != 1:
         raise BadInput(f"a best response needs exactly one seat left open, not {list(agents).count(None)}")
@@ -63,8 +65,9 @@ def empty() -> np.ndarray:
     return memory
 
 
-def _bytes(g: Any, game: Game) -> int:
-    return int(game.plain(size)(g)) * (8 * game.seats + 24)
+def bytes_needed(game: Game) -> int:
+    """The memory that solving takes, about."""
+    return int(game.plain(size)(game.g)) * (8 * game.seats + 24)
 
 
 def workspace(game: Game, low: np.ndarray, width: int = 1) -> Work:
@@ -82,11 +85,15 @@ def workspace(game: Game, low: np.ndarray, width: int = 1) -> Work:
     )
 
 
-def run(game: Game, aims: Sequence[int], memory: Sequence[np.ndarray], tolerance: float, progress: Progress | None) -> Solution:
+def run(
+    game: Game, aims: Sequence[int], memory: Sequence[np.ndarray], tolerance: float, progress: Progress | None
+) -> Solution:
     """Solve with some seats doing their best and the others fixed."""
     g, seats = game.g, game.seats
-    if (need := _bytes(g, game)) > MOST_BYTES:
-        raise BadInput(f"{game.describe()}: solving needs about {need / 2**30:.0f} GiB, more than the {MOST_BYTES >> 30} GiB allowed; take a smaller game")
+    if (need := bytes_needed(game)) > MOST_BYTES:
+        raise BadInput(
+            f"{game.describe()}: solving needs about {need / 2**30:.0f} GiB, more than the {MOST_BYTES >> 30} GiB allowed; take a smaller game"
+        )
     began = time.perf_counter()
     order, bounds, slot = _order(game)
     low = np.zeros((len(order), seats))
@@ -111,7 +118,9 @@ def run(game: Game, aims: Sequence[int], memory: Sequence[np.ndarray], tolerance
         if progress:
             progress(int(bounds[done]), len(order))
     if selfish and ((how[:, 0] == layered.ITERATED) & (np.diff(bounds) * seats > layered.UNKNOWNS)).any():
-        raise BadInput(f"{game.describe()}: a cycle of more than {layered.UNKNOWNS} unknowns is beyond the solver for {seats} players")
+        raise BadInput(
+            f"{game.describe()}: a cycle of more than {layered.UNKNOWNS} unknowns is beyond the solver for {seats} players"
+        )
     error = float(np.max(game.plain(purse)(g) - low.sum(axis=1)))
     meta = {
         "game": game.name,
@@ -122,7 +131,9 @@ def run(game: Game, aims: Sequence[int], memory: Sequence[np.ndarray], tolerance
         "openings": len(order),
         "error": max(error, 0.0),
         "tolerance": tolerance,
-        "layers": {name: int((how[:, 0] == n).sum()) for n, name in enumerate(("acyclic", "proven", "iterated", "unsettled"))},
+        "layers": {
+            name: int((how[:, 0] == n).sum()) for n, name in enumerate(("acyclic", "proven", "iterated", "unsettled"))
+        },
         "unsettled": _unsettled(game, order, bounds, how),
         "effort": int(how[:, 1].sum()),
         "seconds": time.perf_counter() - began,
@@ -143,4 +154,7 @@ def _order(game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _unsettled(game: Game, order: np.ndarray, bounds: np.ndarray, how: np.ndarray) -> list[str]:
     """Where best responses did not settle, as texts."""
-    return [str(Position(game, game.rules.state(game.g, int(order[bounds[n]])))) for n in np.flatnonzero(how[:, 0] == layered.UNSETTLED)]
+    return [
+        str(Position(game, game.rules.state(game.g, int(order[bounds[n]]))))
+        for n in np.flatnonzero(how[:, 0] == layered.UNSETTLED)
+    ]

@@ -10,7 +10,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.contract import chance, decide, index, land, layer, legal, move, over, payoff, stage, state, step, steps, weight
+from hazard.contract import (
+    chance,
+    decide,
+    index,
+    land,
+    layer,
+    legal,
+    move,
+    over,
+    payoff,
+    stage,
+    state,
+    step,
+    steps,
+    weight,
+)
 from hazard.jit import leaf, rule
 
 BEST, FOLLOW, UNIFORM = -1, -2, -3  # what a seat does: its best, what the policy says, anything; else an agent's number

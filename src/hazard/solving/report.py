@@ -1,0 +1,74 @@
+"""What `solve` and `advise` report, as plain data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hazard.errors import BadInput
+from hazard.rulebook import Game
+from hazard.solving.exact import solve_exactly
+from hazard.solving.solution import Solution, stored_at
+from hazard.solving.solver import MOST_BYTES, Progress, bytes_needed, solve
+from hazard.solving.store import solved
+
+
+def solve_report(game: Game, tolerance: float, out: Path | None, progress: Progress | None) -> dict[str, Any]:
+    """Solve, keep the solution, and say what was found; a game may have a report of its own to add."""
+    folder = out or stored_at(game)
+    _check_place(folder)
+    own = game.part("report")
+    if own and (found := own.instead(game)):
+        return _head(game) | found
+    solution = solve(game, tolerance, progress)
+    if solution.error > tolerance:
+        raise BadInput(f"--tolerance {tolerance:g}: rounding leaves {solution.error:.2g} here; ask for no less")
+    return (
+        _head(game) | values(solution) | (own.more(solution) if own else {}) | {"solution": str(solution.save(folder))}
+    )
+
+
+def _head(game: Game) -> dict[str, Any]:
+    return {"game": game.name, "parameters": game.parameters, "rules": game.version}
+
+
+def values(solution: Solution) -> dict[str, Any]:
+    start, meta = solution.game.start(), solution.meta
+    lower, upper = solution.bounds(start)
+    return {
+        "value": list(solution.value(start)),
+        "lower": list(lower),
+        "upper": list(upper),
+        "error": solution.error,
+        "states": meta["states"],
+        "layers": meta["layers"],
+        "unsettled": meta["unsettled"],
+        "seconds": meta["seconds"],
+    }
+
+
+def exact_report(game: Game) -> dict[str, Any]:
+    """The value of the start in exact fractions."""
+    value = solve_exactly(game).value(game.start())
+    return _head(game) | {"value": [str(v) for v in value], "float": [float(v) for v in value]}
+
+
+def _check_place(folder: Path) -> None:
+    """Refuse, before any work is done, to overwrite what is not a solution."""
+    if folder.exists() and not (folder / "solution.json").exists():
+        raise BadInput(f"{folder}: exists and is not a stored solution; name another folder for --out")
+
+
+def advise_report(
+    game: Game, text: str, tolerance: float, rollouts: int | None, agent: str | None, progress: Progress | None
+) -> dict[str, Any]:
+    """Every legal move of a position, best first: exact where the game can be solved, else by playing on."""
+    position = game.parse(text)
+    if rollouts is None and agent is None and bytes_needed(game) <= MOST_BYTES:
+        advice = solved(game, tolerance, progress).advise(position)
+    else:
+        from hazard.arena.rollout import rollout
+
+        advice = rollout(position, agent or "random", games=20_000 if rollouts is None else rollouts)
+    seat = game.seat_name(position.mover)
+    return _head(game) | {"position": str(position), "mover": seat, "moves": [row._asdict() for row in advice]}
