@@ -148,7 +148,7 @@ def draw(rng: Any) -> Any:
 
 
 @rule
-def below(rng: Any, n: int) -> int:
+def below(rng: Any, n: int) -> Any:
     """A whole number from 0 to n - 1, each exactly as likely as the others; n up to 2**31."""
     product = np.int64(draw(rng) >> _S32) * n
     if product & _LOW < n:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 
-class BadInput(ValueError):
+class BadInput(ValueError):  # noqa: N818 - what it says to the user, not that it is an error, is the point
     """The user asked for something that does not exist or cannot be."""
 
 

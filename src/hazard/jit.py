@@ -44,7 +44,7 @@ def switch(name: str, choices: Mapping[str, Callable], file: str) -> Callable:
         lines += [f"    if number == {number}:", f"        return choice_{number}({arguments})"]
     lines += [f"    return choice_{len(functions) - 1}({arguments})"]
     scope: dict[str, Any] = {f"choice_{number}": function for number, function in enumerate(functions)}
-    exec("\n".join(lines), scope)  # noqa: S102 - the text is built from numbers and our own argument names only
+    exec("\n".join(lines), scope)  # the text is built from numbers and our own argument names only
     function = scope[name]
     function.__code__ = function.__code__.replace(co_filename=file)
     function.__module__ = functions[0].__module__
@@ -64,7 +64,7 @@ def bind(
         twin.__qualname__ = f"{label.replace('-', '_')}_{function.__qualname__}"
         scope = twin.__globals__
         for name in function.__code__.co_names:
-            called = scope.get(name)
+            called: Any = scope.get(name)
             if getattr(called, "is_rule", False):
                 scope[name] = bind(called, label, names, compiled, cached=False)
         _twins[key] = _compile(twin, cached, _is_small(function)) if compiled else _quiet(twin) if cached else twin
@@ -145,6 +145,10 @@ def _cache_folder() -> Path | None:
     return folder
 
 
+def _starts_with_text(body: list[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[0], ast.Expr) and isinstance(getattr(body[0].value, "value", None), str)
+
+
 @cache
 def version(*files: Path) -> str:
     """A digest of what the files say as code: comments, docstrings and layout do not count."""
@@ -153,8 +157,7 @@ def version(*files: Path) -> str:
         tree = ast.parse(path.read_text())
         for node in ast.walk(tree):
             body = getattr(node, "body", None)
-            if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
-                if isinstance(body[0].value, ast.Constant) and isinstance(body[0].value.value, str):
-                    del body[0]
+            if isinstance(body, list) and _starts_with_text(body):
+                del body[0]
         digest.update(ast.dump(tree).encode())
     return digest.hexdigest()[:12]

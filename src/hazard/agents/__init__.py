@@ -8,8 +8,8 @@ import numpy as np
 
 from hazard.contract import index, legal, span, step
 from hazard.dice import below
-from hazard.rulebook import Agent
 from hazard.jit import rule
+from hazard.rulebook import Agent
 
 
 @rule
@@ -19,7 +19,7 @@ def any_move(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
 
 
 @rule
-def solved_move(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
+def solved_move(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> Any:
     """The move that the policy of a solution gives."""
     return np.int64(memory[index(g, s) * span(g) + step(g, s)])
 

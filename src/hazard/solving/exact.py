@@ -160,7 +160,7 @@ def solve_exactly(game: Game) -> ExactSolution:
     openings = range(int(game.plain(size)(g)))
     if len(openings) > MOST_STATES or sum(int(rules.steps(g, rules.state(g, i))) for i in openings) > MOST_STATES:
         raise BadInput(
-            f"{game.describe()}: exact fractions are for games of at most {MOST_STATES} decisions; solve it without --exact"
+            f"{game.describe()}: exact fractions are for at most {MOST_STATES} decisions; solve it without --exact"
         )
     layers: dict[int, list[int]] = {}
     for i in openings:

@@ -18,6 +18,7 @@ from hazard.solving.turns import ULP, Work, stuck, turn
 UNKNOWNS = 36  # the most unknowns that Newton's method solves for at once
 NEWTON = 40  # steps before choices are made to stick
 ACYCLIC, PROVEN, ITERATED, UNSETTLED = 0, 1, 2, 3
+WAYS = ("acyclic", "proven", "iterated", "unsettled")
 
 
 @rule
@@ -241,3 +242,16 @@ def count_states(g: Any) -> int:
     for i in range(size(g)):
         total += steps(g, state(g, i))
     return total
+
+
+@rule
+def greatest_gain(g: Any, play: Any, w: Any) -> float:
+    """The most that any seat could gain by playing one turn of its own differently."""
+    gain = 0.0
+    w.mark[0] = w.low.shape[0]
+    for i in range(w.low.shape[0]):
+        s = state(g, i)
+        if not over(g, s):
+            turn(g, s, play, 0.0, w)
+            gain = max(gain, w.buf[0, s.mover, 0] - w.low[i, 0])
+    return gain

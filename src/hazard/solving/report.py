@@ -42,6 +42,7 @@ def values(solution: Solution) -> dict[str, Any]:
         "error": solution.error,
         "states": meta["states"],
         "layers": meta["layers"],
+        "regret": meta["regret"],
         "unsettled": meta["unsettled"],
         "seconds": meta["seconds"],
     }

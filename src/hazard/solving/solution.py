@@ -21,8 +21,8 @@ import numpy as np
 from hazard import dice
 from hazard.contract import purse, size, span, state
 from hazard.errors import BadInput
-from hazard.rulebook import Game, Position, make_game
 from hazard.jit import cache_home, rule
+from hazard.rulebook import Game, Position, make_game
 from hazard.solving.turns import BEST, Play, Work, expect, options, turn
 
 FORMAT = 1
@@ -104,9 +104,8 @@ class Solution:
     def advise(self, position: Position) -> list[Advice]:
         """Every legal move with its value to the mover, best first."""
         if position.over or position.rolling:
-            raise BadInput(
-                f"{str(position)!r}: nothing to decide: {'the game is over' if position.over else 'the dice are in the air'}"
-            )
+            why = "the game is over" if position.over else "the dice are in the air"
+            raise BadInput(f"{str(position)!r}: nothing to decide: {why}")
         game, w, m = self.game, self._work(position), position.mover
         values = np.zeros((game.rules.fanout(game.g), game.seats, 1))
         count = game.plain(options)(game.g, position.state, w, values)

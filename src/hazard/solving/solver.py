@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 
 from hazard import dice
@@ -89,56 +91,74 @@ def run(
     game: Game, aims: Sequence[int], memory: Sequence[np.ndarray], tolerance: float, progress: Progress | None
 ) -> Solution:
     """Solve with some seats doing their best and the others fixed."""
-    g, seats = game.g, game.seats
     if (need := bytes_needed(game)) > MOST_BYTES:
-        raise BadInput(
-            f"{game.describe()}: solving needs about {need / 2**30:.0f} GiB, more than the {MOST_BYTES >> 30} GiB allowed; take a smaller game"
-        )
-    began = time.perf_counter()
+        most = f"about {need / 2**30:.0f} GiB, more than the {MOST_BYTES >> 30} GiB allowed"
+        raise BadInput(f"{game.describe()}: solving needs {most}; take a smaller game")
     order, bounds, slot = _order(game)
-    low = np.zeros((len(order), seats))
+    play = Play(np.array(aims), BEST in aims and game.seats > 2, tuple(memory), dice.stream(0))
+    work = workspace(game, np.zeros((len(order), game.seats)))._replace(slot=slot)
+    how, seconds = _solve_layers(game, order, bounds, play, tolerance, work, progress)
+    return Solution(game, work.low, _meta(game, order, bounds, play, tolerance, work, how) | {"seconds": seconds})
+
+
+def _solve_layers(
+    game: Game,
+    order: np.ndarray,
+    bounds: np.ndarray,
+    play: Play,
+    tolerance: float,
+    work: Work,
+    progress: Progress | None,
+) -> tuple[np.ndarray, float]:
+    """Run the compiled solver over all layers, some at a time; says how each was solved, and the seconds it took."""
+    seats = game.seats
     widest = int(max((n for n in np.diff(bounds) if n * seats <= layered.UNKNOWNS), default=1))
-    selfish = list(aims).count(BEST) > 1 and seats > 2
-    play = Play(np.array(aims), selfish, tuple(memory), dice.stream(0))
-    follow = play._replace(aims=np.array([FOLLOW if a == BEST else a for a in aims]))
-    narrow = workspace(game, low)._replace(slot=slot)
-    wide = workspace(game, low, 1 + widest * seats)._replace(slot=slot, mark=narrow.mark)
-    policies = np.zeros((widest, len(narrow.policy)), np.uint8)
+    follow = play._replace(aims=np.where(play.aims == BEST, FOLLOW, play.aims))
+    wide = workspace(game, work.low, 1 + widest * seats)._replace(slot=work.slot, mark=work.mark)
+    policies = np.zeros((widest, len(work.policy)), np.uint8)
     a, b = np.zeros((widest * seats,) * 2), np.zeros((widest * seats, 2))
-    held, flags = np.zeros((widest, seats), np.uint8), np.zeros(len(narrow.policy), np.uint8)
+    held, flags = np.zeros((widest, seats), np.uint8), np.zeros(len(work.policy), np.uint8)
     how = np.zeros((len(bounds) - 1, 2), np.int64)
     kernel = game.compiled(layered.solve_layers)
+    rest = (play, follow, tolerance, work, wide, policies, a, b, held, flags, how)
+    kernel(game.g, order, bounds, 0, 0, *rest)  # compiles, solves nothing
+    began = time.perf_counter()
     done, chunk = 0, 1
     while done < len(how):
         until = min(done + chunk, len(how))
         started = time.perf_counter()
-        kernel(g, order, bounds, done, until, play, follow, tolerance, narrow, wide, policies, a, b, held, flags, how)
+        kernel(game.g, order, bounds, done, until, *rest)
         chunk = max(1, chunk * 2 if time.perf_counter() - started < 0.1 else chunk // 2)
         done = until
         if progress:
             progress(int(bounds[done]), len(order))
-    if selfish and ((how[:, 0] == layered.ITERATED) & (np.diff(bounds) * seats > layered.UNKNOWNS)).any():
-        raise BadInput(
-            f"{game.describe()}: a cycle of more than {layered.UNKNOWNS} unknowns is beyond the solver for {seats} players"
-        )
-    error = float(np.max(game.plain(purse)(g) - low.sum(axis=1)))
-    meta = {
+    if play.selfish and ((how[:, 0] == layered.ITERATED) & (np.diff(bounds) * seats > layered.UNKNOWNS)).any():
+        beyond = f"a cycle of more than {layered.UNKNOWNS} unknowns is beyond the solver for {seats} players"
+        raise BadInput(f"{game.describe()}: {beyond}")
+    return how, time.perf_counter() - began
+
+
+def _meta(
+    game: Game, order: np.ndarray, bounds: np.ndarray, play: Play, tolerance: float, work: Work, how: np.ndarray
+) -> dict[str, Any]:
+    """What was solved, with which rules, and how exactly."""
+    agents = list(game.agents)
+    gap = game.plain(purse)(game.g) - work.low.sum(axis=1)
+    regret = game.compiled(layered.greatest_gain)(game.g, play, work) if play.selfish else 0.0
+    return {
         "game": game.name,
         "parameters": game.parameters,
         "rules": game.version,
-        "seats": ["best" if a == BEST else "uniform" if a == UNIFORM else list(game.agents)[a] for a in aims],
-        "states": int(game.compiled(layered.count_states)(g)),
+        "seats": [{BEST: "best", UNIFORM: "uniform"}.get(int(a)) or agents[a] for a in play.aims],
+        "states": int(game.compiled(layered.count_states)(game.g)),
         "openings": len(order),
-        "error": max(error, 0.0),
+        "error": max(float(gap.max()), 0.0),
+        "regret": float(regret),
         "tolerance": tolerance,
-        "layers": {
-            name: int((how[:, 0] == n).sum()) for n, name in enumerate(("acyclic", "proven", "iterated", "unsettled"))
-        },
+        "layers": {name: int((how[:, 0] == n).sum()) for n, name in enumerate(layered.WAYS)},
+        "backups": int(how[:, 1].sum()),
         "unsettled": _unsettled(game, order, bounds, how),
-        "effort": int(how[:, 1].sum()),
-        "seconds": time.perf_counter() - began,
     }
-    return Solution(game, low, meta)
 
 
 def _order(game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

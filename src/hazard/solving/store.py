@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache
 
 from hazard.errors import BadInput
@@ -15,10 +16,8 @@ def solved(game: Game, tolerance: float = TOLERANCE, progress: Progress | None =
     found = _recent(game)
     if found is None or found.error > tolerance:
         found = solve(game, tolerance, progress)
-        try:
+        with suppress(OSError):  # a cache that cannot be written costs time, not the answer
             found.save(stored_at(game))
-        except OSError:
-            pass  # a cache that cannot be written costs time, not the answer
         _recent.cache_clear()
     return found
 

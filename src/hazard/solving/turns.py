@@ -45,7 +45,7 @@ class Work(NamedTuple):
     """What a solver works on."""
 
     low: np.ndarray  # low[i, r], see above
-    slot: np.ndarray  # the place of each opening in solving order
+    slot: Any  # the place of each opening in solving order
     mark: np.ndarray  # [first slot of the layer at hand, how often that layer was looked up]
     policy: np.ndarray  # policy[k]: the move chosen at step k of the turn at hand
     buf: np.ndarray  # see above

@@ -10,9 +10,9 @@ import numpy as np
 
 from hazard.dice import ones
 from hazard.errors import BadInput
-from hazard.rulebook import Parameter
 from hazard.games.great_rolled_ones.rules import BITS, HOLD, ROLL, Params, State, enough, score
 from hazard.notation import read, whole
+from hazard.rulebook import Parameter
 
 TITLE = "Great Rolled Ones"
 SUMMARY = "Roll dice, set ones aside, count the others; hold to score, and do not roll too many ones."
@@ -25,7 +25,13 @@ PARAMETERS = (
     Parameter("players", 2, "players", 2, 6),
 )
 EXAMPLE = "p1 32:41 k7 o1"
-_PARTS = (r"p(?P<mover>\d{1,2})", r" (?P<scores>-?\d{1,4}(:-?\d{1,4})+)", r" k(?P<pot>-?\d{1,4})", r" o(?P<ones>-?\d{1,2})", r"(?P<rolling> rolling)?")
+_PARTS = (
+    r"p(?P<mover>\d{1,2})",
+    r" (?P<scores>-?\d{1,4}(:-?\d{1,4})+)",
+    r" k(?P<pot>-?\d{1,4})",
+    r" o(?P<ones>-?\d{1,2})",
+    r"(?P<rolling> rolling)?",
+)
 NEGLIGIBLE = 1e-4  # chance of the last player to overtake a leader at the ceiling
 
 
@@ -68,13 +74,24 @@ def make(parameters: Mapping[str, Any]) -> Params:
         shown, safe = list(ones(dice - aside, sides)), bust - aside
         ways[aside, : safe + 1] = [*shown[:safe], sum(shown[safe:])]
     ways.flags.writeable = False
-    return Params(goal, dice, bust, sides, players, _komi(parameters["komi"], goal, players), ceiling(goal, dice, bust, sides), ways)
+    return Params(
+        goal,
+        dice,
+        bust,
+        sides,
+        players,
+        _komi(parameters["komi"], goal, players),
+        ceiling(goal, dice, bust, sides),
+        ways,
+    )
 
 
 def _komi(text: str, goal: int, players: int) -> int:
     points = text.split(",")
     if len(points) > players or not all(p.isascii() and p.isdigit() and len(p) < 5 and int(p) < goal for p in points):
-        raise BadInput(f"komi={text}: must be points from 0 to {goal - 1}, at most one number for each of {players} players")
+        raise BadInput(
+            f"komi={text}: must be points from 0 to {goal - 1}, at most one number for each of {players} players"
+        )
     return sum(int(p) << (BITS * seat) for seat, p in enumerate(points))
 
 
@@ -109,9 +126,11 @@ def _lead(g: Params, text: str, scores: list[int], mover: int) -> int:
     if len(leaders) > 1:
         raise BadInput(f"{text!r}: two scores at the goal of {g.goal}; a leader who is overtaken is struck to 0")
     if mover > 1 and leaders[0] >= mover - 1:
-        raise BadInput(f"{text!r}: p{leaders[0] + 1} has reached the goal of {g.goal}, so p{mover} has had the last turn")
-    if scores[leaders[0]] > g.ceiling + g.players - 2:
-        raise BadInput(f"{text!r}: scores above {g.ceiling + g.players - 2} are not counted")
+        raise BadInput(
+            f"{text!r}: p{leaders[0] + 1} has reached the goal of {g.goal}, so p{mover} has had the last turn"
+        )
+    if mover > 1 and scores[leaders[0]] > g.ceiling + leaders[0]:
+        raise BadInput(f"{text!r}: scores above {g.ceiling + leaders[0]} are not counted")
     return scores[leaders[0]]
 
 

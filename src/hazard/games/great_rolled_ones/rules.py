@@ -139,16 +139,20 @@ def land(g: Params, s: State, i: int) -> State:
 # A turn opens before its first roll; its steps are ones aside and points in the pot. Scores only grow, so only busts
 # of all players at the same scores close a cycle.
 @rule
-def reach(g: Params) -> int:
-    """How many different scores a leader can have."""
-    return g.ceiling + g.players - 1 - g.goal
+def leads_before(g: Params, mover: int, leader: int) -> int:
+    """How many leads there are in the last rounds numbered before those of this mover and leader."""
+    total = 0
+    for m in range(1, mover + 1):
+        for seat in range(m if m < mover else leader):
+            total += g.ceiling + seat - g.goal + 1
+    return total
 
 
 @rule
 def size(g: Params) -> int:
-    """Every score below the goal, for every mover; then the last rounds, for every mover and seat that leads."""
+    """Every score below the goal, for every mover; then the last rounds, for every mover, leader and lead."""
     rest = g.goal ** (g.players - 1)
-    return g.players * rest * g.goal + g.players * (g.players - 1) // 2 * reach(g) * rest
+    return g.players * rest * g.goal + leads_before(g, g.players, 0) * rest
 
 
 @rule
@@ -161,7 +165,7 @@ def index(g: Params, s: State) -> int:
     leader = 0
     while score(s, leader) != s.lead:
         leader += 1
-    i = (s.mover * (s.mover - 1) // 2 + leader) * reach(g) + s.lead - g.goal
+    i = leads_before(g, s.mover, leader) + s.lead - g.goal
     for seat in range(g.players - 1, -1, -1):
         if seat != leader:
             i = i * g.goal + score(s, seat)
@@ -177,15 +181,16 @@ def state(g: Params, i: int) -> State:
             scores += (i % g.goal) << (BITS * seat)
             i //= g.goal
         return State(scores, 0, 0, 0, 0, i)
-    i -= before
     rest = g.goal ** (g.players - 1)
-    pair = i // rest // reach(g)
-    lead = i // rest % reach(g) + g.goal
+    lead = (i - before) // rest
+    i = (i - before) % rest
     mover = 1
-    while mover * (mover + 1) // 2 <= pair:
+    while leads_before(g, mover + 1, 0) <= lead:
         mover += 1
-    leader = pair - mover * (mover - 1) // 2
-    i %= rest
+    leader = 0
+    while leader + 1 < mover and leads_before(g, mover, leader + 1) <= lead:
+        leader += 1
+    lead += g.goal - leads_before(g, mover, leader)
     for seat in range(g.players):
         if seat == leader:
             scores += lead << (BITS * seat)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from hazard.errors import BadInput
-from hazard.rulebook import Parameter
 from hazard.games.pig.rules import HOLD, ROLL, Params, State
 from hazard.notation import read, whole
+from hazard.rulebook import Parameter
 
 TITLE = "Pig"
 SUMMARY = "Roll to grow the pot, hold to bank it; a one loses the pot. First to the goal wins."
@@ -18,7 +18,13 @@ PARAMETERS = (
 )
 ALIKE = True  # the seats are alike: what counts is only who is to move
 EXAMPLE = "p1 32:41 pot 7"
-_PARTS = (r"p(?P<mover>\d{1,2})", r" (?P<a>-?\d{1,6})", r":(?P<b>-?\d{1,6})", r" pot (?P<pot>-?\d{1,6})", r"(?P<rolling> rolling)?")
+_PARTS = (
+    r"p(?P<mover>\d{1,2})",
+    r" (?P<a>-?\d{1,6})",
+    r":(?P<b>-?\d{1,6})",
+    r" pot (?P<pot>-?\d{1,6})",
+    r"(?P<rolling> rolling)?",
+)
 
 
 def make(parameters: Mapping[str, Any]) -> Params:
@@ -43,7 +49,7 @@ def parse(g: Params, text: str) -> State:
     if pot > g.goal - me:
         raise BadInput(f"{text!r}: points beyond the goal are not counted, so the pot is at most {g.goal - me}")
     rolling = 1 if found["rolling"] else 0
-    if pot and you >= g.goal or rolling and (you >= g.goal or me + pot >= g.goal):
+    if (pot and you >= g.goal) or (rolling and (you >= g.goal or me + pot >= g.goal)):
         raise BadInput(f"{text!r}: nobody rolls once the goal of {g.goal} is reached")
     return State(me, you, pot, rolling, mover - 1)
 
