@@ -21,7 +21,7 @@ from types import FunctionType
 from typing import Any
 
 PACKAGE = Path(__file__).parent
-_twins: dict[tuple[str, Callable, bool], Callable] = {}
+_twins: dict[tuple[str, Callable, bool, bool], Callable] = {}
 
 
 def rule(function: Callable) -> Callable:
@@ -51,13 +51,11 @@ def switch(name: str, choices: Mapping[str, Callable], file: str) -> Callable:
     return rule(function)
 
 
-def bind(
-    function: Callable, label: str, names: Mapping[str, Callable], compiled: bool, cached: bool = True
-) -> Callable:
+def bind(function: Callable, label: str, names: Mapping[str, Callable], compiled: bool, entry: bool = True) -> Callable:
     """The twin of `function` in which contract functions are those in `names`; `label` tells games apart."""
     if function.__module__ == "hazard.contract":
         function = names.get(function.__name__, function)
-    key = (label, function, compiled)
+    key = (label, function, compiled, entry)
     if key not in _twins:
         twin = FunctionType(function.__code__, dict(function.__globals__), function.__name__, function.__defaults__)
         twin.__module__ = function.__module__
@@ -66,8 +64,8 @@ def bind(
         for name in function.__code__.co_names:
             called: Any = scope.get(name)
             if getattr(called, "is_rule", False):
-                scope[name] = bind(called, label, names, compiled, cached=False)
-        _twins[key] = _compile(twin, cached, _is_small(function)) if compiled else _quiet(twin) if cached else twin
+                scope[name] = bind(called, label, names, compiled, entry=False)
+        _twins[key] = _compile(twin, entry, _is_small(function)) if compiled else _quiet(twin) if entry else twin
     return _twins[key]
 
 
@@ -84,23 +82,17 @@ def leaf(function: Callable) -> Callable:
     return rule(function)
 
 
-def _compile(function: Callable, cached: bool, inline: bool) -> Callable:
+def _compile(function: Callable, entry: bool, inline: bool) -> Callable:
+    """Compile without reference counts, which makes loops several times faster; rules therefore allocate nothing."""
     import numba
 
     folder = _cache_folder()
     if folder:
         numba.config.CACHE_DIR = str(folder)
-    # Without reference counting loops run several times faster; rules therefore allocate nothing.
-    return numba.njit(
-        function,
-        cache=cached and folder is not None,
-        error_model="numpy",
-        nogil=True,
-        forceinline=inline,
-        _nrt=False,
-        no_cpython_wrapper=not cached,  # only entries are called from Python
-        no_cfunc_wrapper=True,
-    )
+    options: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
+    if entry:
+        return numba.njit(function, cache=folder is not None, **options)
+    return numba.njit(function, forceinline=inline, no_cpython_wrapper=True, **options)
 
 
 def _quiet(function: Callable) -> Callable:

@@ -16,6 +16,7 @@ from hazard.dice import AGENTS, BOARD, DICE, open_stream
 from hazard.errors import BadInput
 from hazard.jit import rule
 from hazard.rulebook import Game
+from hazard.solving.solver import padded
 
 LIMIT = 10_000_000  # decisions after which a game is cut off and counted as a tie
 CUT, DECISIONS = 0, 1  # places in `totals`
@@ -104,7 +105,7 @@ def match(
     rng = np.zeros((AGENTS + seats, 4), np.uint64)
     moves = np.zeros(int(game.plain(fanout)(game.g)), np.int64)
     kernel = game.compiled(play_games)
-    fixed = (game.g, np.array(numbers), tuple(memory), np.uint64(seed))
+    fixed = (game.g, np.array(numbers), padded(memory), np.uint64(seed))
     kernel(*fixed, 0, 0, rng, moves, wins, payoffs, totals)  # compiles, plays nothing
     began = time.perf_counter()
     done, batch = 0, 16

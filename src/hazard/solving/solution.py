@@ -86,7 +86,7 @@ class Solution:
             return self.low[game.rules.index(g, s), shift]
         w = self._work(position)
         if position.rolling:
-            game.plain(expect)(g, s, w, w.q)
+            game.plain(expect)(g, s, w.low, w.slot, w.mark, w.buf, w.q)
             return w.q[:, 0].copy()
         return w.buf[game.rules.step(g, s), :, 0].copy()
 
@@ -125,11 +125,11 @@ class Solution:
     @cached_property
     def policy(self) -> np.ndarray:
         """policy[i, k]: the best move, as a number, at step k of the turn of opening i."""
-        from hazard.solving.solver import empty, workspace
+        from hazard.solving.solver import padded, workspace
 
         game = self.game
         table = np.zeros((int(game.plain(size)(game.g)), int(game.plain(span)(game.g))), np.uint8)
-        play = self._play._replace(memory=(empty(),) * game.seats)
+        play = self._play._replace(memory=padded([]))
         w = workspace(game, np.ascontiguousarray(self.low))._replace(slot=np.full(len(self.low), -1, np.int64))
         game.compiled(fill_policy)(game.g, play, w, table)
         return table

@@ -18,13 +18,14 @@ from hazard.solving.turns import BEST, FOLLOW, UNIFORM, Play, Work, find_layers
 
 Progress = Callable[[int, int], None]  # told how much is done, of how much
 MOST_BYTES = 12 << 30
+MOST_SEATS = 8
 TOLERANCE = 1e-9
 
 
 def solve(game: Game, tolerance: float = TOLERANCE, progress: Progress | None = None) -> Solution:
     """The values of optimal play, proven to within the tolerance; for three and more players each does its best."""
     _check_tolerance(tolerance)
-    return run(game, [BEST] * game.seats, [empty()] * game.seats, tolerance, progress)
+    return run(game, [BEST] * game.seats, [], tolerance, progress)
 
 
 def evaluate(
@@ -67,6 +68,11 @@ def empty() -> np.ndarray:
     return memory
 
 
+def padded(memory: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+    """The memories of all seats, filled up so that compiled code is the same for any number of seats."""
+    return (*memory, *[empty()] * (MOST_SEATS - len(memory)))
+
+
 def bytes_needed(game: Game) -> int:
     """The memory that solving takes, about."""
     return int(game.plain(size)(game.g)) * (8 * game.seats + 24)
@@ -95,7 +101,7 @@ def run(
         most = f"about {need / 2**30:.0f} GiB, more than the {MOST_BYTES >> 30} GiB allowed"
         raise BadInput(f"{game.describe()}: solving needs {most}; take a smaller game")
     order, bounds, slot = _order(game)
-    play = Play(np.array(aims), BEST in aims and game.seats > 2, tuple(memory), dice.stream(0))
+    play = Play(np.array(aims), BEST in aims and game.seats > 2, padded(memory), dice.stream(0))
     work = workspace(game, np.zeros((len(order), game.seats)))._replace(slot=slot)
     how, seconds = _solve_layers(game, order, bounds, play, tolerance, work, progress)
     return Solution(game, work.low, _meta(game, order, bounds, play, tolerance, work, how) | {"seconds": seconds})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import html
+import importlib
 import json
 import os
 import shutil
@@ -16,8 +17,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import resources
 from pathlib import Path
+from types import ModuleType
 
-from hazard.errors import BadInput
+from hazard.errors import BadInput, unknown
 
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
 Progress = Callable[[str], None]  # told what is being done
@@ -81,15 +83,28 @@ def judge(where: str, quantity: str, published: str, ours: float, note: str = ""
     return Finding(where, quantity, published, f"{ours:.{places + 4}f}", REPRODUCED if same else NOT_REPRODUCED, note)
 
 
-def write(studies: Sequence[Study], folder: Path, progress: Progress = lambda text: None) -> Path:
-    """Write the page; a folder that holds anything but an earlier page is left alone."""
+def load(name: str, names: Sequence[str]) -> ModuleType:
+    """The module of a study."""
+    if name not in names:
+        raise unknown("study", name, names)
+    return importlib.import_module(f"hazard.studies.{name.replace('-', '_')}")
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse, before any work is done, a folder that cannot be written or that holds something else."""
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / "findings.json").exists())):
         raise BadInput(f"{folder}: exists and is not a folder of results; name another one for --out")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        os.rmdir(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     except OSError as problem:
         raise BadInput(f"{folder}: cannot write there ({problem.strerror})") from None
+
+
+def write(studies: Sequence[Study], folder: Path, progress: Progress = lambda text: None) -> Path:
+    """Write the page; a folder that holds anything but an earlier page is left alone."""
+    check_folder(folder)
+    aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
         for study in studies:
             for figure in study.figures:
@@ -149,5 +164,6 @@ def page(studies: Sequence[Study]) -> str:
     body = "\n".join(parts)
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
-        f"<title>Hazard: studies</title><style>{_STYLE}</style><h1>Hazard: what was published, and what comes out</h1>\n{body}</html>\n"
+        f"<title>Hazard: studies</title><style>{_STYLE}</style>"
+        f"<h1>Hazard: what was published, and what comes out</h1>\n{body}</html>\n"
     )

@@ -1,8 +1,8 @@
 """Risk in words: its parameters, and positions as text.
 
-`a10 d8`: ten armies attack eight, and the attacker is to decide. `a10 d8 roll 5-4`: the attacker's dice lie on the table
-(the highest that are compared), and the defender answers. `a10 d8 blind`: the defender answers without seeing them.
-With `rolling` dice are in the air, after `dice 2` the defender's too; `stopped` ends the battle.
+`a10 d8`: ten armies attack eight, and the attacker is to decide. `a10 d8 roll 5-4`: the attacker's dice lie on the
+table (the highest that are compared), and the defender answers. `a10 d8 blind`: the defender answers
+without seeing them. With `rolling` dice are in the air, after `dice 2` the defender's too; `stopped` ends the battle.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import numpy as np
 
 from hazard.dice import top_rolls
 from hazard.errors import BadInput
-from hazard.rulebook import Parameter
 from hazard.games.risk.rules import (
     ANSWER,
     ANSWERED,
@@ -32,6 +31,7 @@ from hazard.games.risk.rules import (
     over,
 )
 from hazard.notation import read, whole
+from hazard.rulebook import Parameter
 
 TITLE = "Risk"
 SUMMARY = "One territory attacks another; how many dice should the defender roll?"
@@ -42,8 +42,15 @@ PARAMETERS = (
     Parameter("attackers", 10, "armies on the attacking territory, the one that stays included", 2, 1000),
     Parameter("defenders", 10, "armies on the defending territory", 1, 1000),
     Parameter("stake", 10, "with mode=stake: the battle ends when so many armies are lost", 1, 1000),
-    Parameter("rule", "dutch", "the defender sees the attacker's roll; both roll all; the defender chooses blind", choices=RULES),
-    Parameter("objective", "hold", "what is fought for: the territory, armies left, the attacker's armies", choices=OBJECTIVES),
+    Parameter(
+        "rule",
+        "dutch",
+        "the defender sees the attacker's roll; both roll all; the defender chooses blind",
+        choices=RULES,
+    ),
+    Parameter(
+        "objective", "hold", "what is fought for: the territory, armies left, the attacker's armies", choices=OBJECTIVES
+    ),
     Parameter("stop", "never", "whether the attacker may stop", choices=("never", "optional")),
     Parameter("attack_dice", 3, "the attacker's most dice", 1, 6),
     Parameter("defend_dice", 2, "the defender's most dice", 1, 6),
@@ -63,12 +70,14 @@ _PARTS = (
 
 
 def make(parameters: Mapping[str, Any]) -> Params:
-    """The parameters as numbers, with every way the dice can fall. A stake is fought as Koole has it: with armies to spare."""
+    """The parameters as numbers, with every way the dice can fall; a stake is fought with armies to spare."""
     staked = parameters["mode"] == "stake"
     stake = parameters["stake"] if staked else 0
     attack, defend, sides = parameters["attack_dice"], parameters["defend_dice"], parameters["sides"]
     if sides ** max(attack, defend) > 10**6:
-        raise BadInput(f"sides={sides} with {max(attack, defend)} dice: more than a million rolls; take fewer sides or dice")
+        raise BadInput(
+            f"sides={sides} with {max(attack, defend)} dice: more than a million rolls; take fewer sides or dice"
+        )
     counts, weights, faces = _tables(attack, defend, sides)
     return Params(
         stake + attack if staked else parameters["attackers"],
@@ -136,7 +145,8 @@ def parse(g: Params, text: str) -> State:
     found = read(text, _PARTS, EXAMPLE)
     a, d, guard = (whole(found, name) for name in ("a", "d", "guard"))
     if not 1 <= a <= g.attackers or not 0 <= d <= g.defenders:
-        raise BadInput(f"{text!r}: armies must be from 1 to {g.attackers} against 0 to {g.defenders} here; see attackers and defenders")
+        most = f"attackers={g.attackers} and defenders={g.defenders}"
+        raise BadInput(f"{text!r}: armies must be from 1 and 0 up to {most}; set those for more")
     ready = State(a, d, READY, -1, 0, ATTACKER)
     s = _phase(g, text, found, ready, guard)
     if s.phase != READY and over(g, ready):

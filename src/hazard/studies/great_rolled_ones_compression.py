@@ -1,0 +1,201 @@
+"""How few numbers play Great Rolled Ones well: models of the win probability, fitted to the solved game.
+
+A model gives the mover's chance at the start of a turn only; the turn itself is rebuilt from it exactly, by dynamic
+programming. For comparison some models cover all decisions and look one roll ahead. Every model's policy is then
+evaluated exactly against the optimal opponent. Chances are fitted by least squares on the probit scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from scipy.optimize import least_squares
+from scipy.special import ndtr, ndtri
+
+from hazard.contract import size, span
+from hazard.solving.solution import Solution, fill_policy
+from hazard.solving.solver import TOLERANCE, run
+from hazard.studies.great_rolled_ones_map import choices, openings, optimal_play, pots, scratch
+from hazard.studies.great_rolled_ones_turns import fill_look_ahead
+
+EDGE = 1e-6  # chances are kept this far from 0 and 1 where all decisions are fitted: certain ones have no probit
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model of the values at the start of turns: values[player, own score, other score]."""
+
+    family: str
+    name: str
+    parameters: int
+    values: np.ndarray
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a model's policy is worth."""
+
+    family: str
+    name: str
+    parameters: int
+    error: float  # root mean square error of the modelled chances
+    difference: float  # win rate as player 1 and as player 2, both against the optimal player, less 1
+
+
+# --- values at the start of turns ------------------------------------------------------------------------------------
+def start_values(solution: Solution) -> np.ndarray:
+    """values[player, own score, other score]: the mover's chance at the start of a turn."""
+    goal = solution.game.g.goal
+    low = solution.low
+    return np.array([[low[openings(goal, p, own), 0] for own in range(goal)] for p in range(2)])
+
+
+def with_values(solution: Solution, values: np.ndarray) -> np.ndarray:
+    """The solution's table with other values at the start of turns; those of the last round stay exact."""
+    goal = solution.game.g.goal
+    low = np.array(solution.low)
+    for p, own in product(range(2), range(goal)):
+        rows = openings(goal, p, own)
+        low[rows, 0] = values[p, own]
+        low[rows, 1] = 1 - values[p, own]
+    return low
+
+
+def turn_policy(solution: Solution, values: np.ndarray) -> np.ndarray:
+    """The best play of every turn if turns to come are worth what the model says."""
+    game = solution.game
+    table = np.zeros((int(game.plain(size)(game.g)), int(game.plain(span)(game.g))), np.uint8)
+    game.compiled(fill_policy)(game.g, optimal_play(game), scratch(game, with_values(solution, values)), table)
+    return table
+
+
+def difference(solution: Solution, policy: np.ndarray) -> float:
+    """What a policy loses against the optimal player over both seats, exactly."""
+    game = solution.game
+    agent = list(game.agents).index("optimal")
+    own, best = (np.ascontiguousarray(table).reshape(-1).view() for table in (policy, solution.policy))
+    own.flags.writeable = best.flags.writeable = False
+    as_first = run(game, [agent] * 2, [own, best], TOLERANCE, None).value(game.start())[0]
+    as_second = run(game, [agent] * 2, [best, own], TOLERANCE, None).value(game.start())[1]
+    return as_first + as_second - 1
+
+
+def measure(solution: Solution, model: Model) -> Measured:
+    error = float(np.sqrt(np.mean((model.values - start_values(solution)) ** 2)))
+    lost = difference(solution, turn_policy(solution, model.values))
+    return Measured(model.family, model.name, model.parameters, error, lost)
+
+
+# --- models ----------------------------------------------------------------------------------------------------------
+Formula = Callable[[Sequence[float], np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+
+
+def _line(c: Sequence[float], second: np.ndarray, own: np.ndarray, other: np.ndarray) -> np.ndarray:
+    return c[0] + c[1] * (own - other)
+
+
+def _lines(c: Sequence[float], second: np.ndarray, own: np.ndarray, other: np.ndarray) -> np.ndarray:
+    return np.where(second, c[1], c[0]) + c[2] * (own - other)
+
+
+def _race(c: Sequence[float], second: np.ndarray, own: np.ndarray, other: np.ndarray) -> np.ndarray:
+    left = 2 * own.shape[-1] - own - other  # points both players still need
+    return (np.where(second, c[1], c[0]) + c[2] * (own - other)) / np.sqrt(abs(c[3]) + left)
+
+
+def _races(c: Sequence[float], second: np.ndarray, own: np.ndarray, other: np.ndarray) -> np.ndarray:
+    a, b, d, e = (np.where(second, c[n + 4], c[n]) for n in range(4))
+    return (a + b * own - d * other) / np.sqrt(abs(e) + 2 * own.shape[-1] - own - other)
+
+
+FORMULAS: tuple[tuple[str, Formula, tuple[float, ...]], ...] = (
+    ("one line: a + b (i - j)", _line, (0, 0.05)),
+    ("two lines: a or a', + b (i - j)", _lines, (0, 0, 0.05)),
+    ("race: (a or a', + b (i - j)) / sqrt(c + points to go)", _race, (0, 0, 0.4, 5)),
+    ("race of each player: (a + b i - d j) / sqrt(c + points to go)", _races, (0, 0.4, 0.4, 5) * 2),
+)
+
+
+def by_formula(values: np.ndarray, name: str, formula: Formula, guess: Sequence[float]) -> Model:
+    """A formula of few parameters for both players at once."""
+    second, own, other = np.indices(values.shape)
+    z = ndtri(values)
+    fit = least_squares(lambda c: (formula(c, second, own, other) - z).ravel(), guess)
+    return Model("formula", name, len(guess), ndtr(formula(fit.x, second, own, other)))
+
+
+def polynomial(values: np.ndarray, degree: int) -> Model:
+    """A polynomial in both scores for each player."""
+    own, other = np.indices(values.shape[1:]) / values.shape[1] * 2 - 1
+    features = np.stack([own**a * other**b for a, b in _powers(2, degree)], axis=-1)
+    return Model("polynomial", f"polynomial of degree {degree}", 2 * features.shape[-1], _fitted(values, features))
+
+
+def grid(values: np.ndarray, knots: int) -> Model:
+    """Values at the knots of a coarse grid for each player, bilinear between them."""
+    goal = values.shape[1]
+    place = np.arange(goal) / (goal - 1) * (knots - 1)
+    hats = np.maximum(0, 1 - np.abs(place[:, None] - np.arange(knots)))
+    features = (hats[:, None, :, None] * hats[None, :, None, :]).reshape(goal, goal, -1)
+    return Model("grid", f"grid of {knots} x {knots}, interpolated", 2 * knots**2, _fitted(values, features))
+
+
+def _fitted(values: np.ndarray, features: np.ndarray) -> np.ndarray:
+    """The chances after a linear fit of their probits for each player."""
+    flat = features.reshape(-1, features.shape[-1])
+    fits = [np.linalg.lstsq(flat, ndtri(v).ravel(), rcond=None)[0] for v in values]
+    return np.array([ndtr(features @ c) for c in fits])
+
+
+def _powers(variables: int, degree: int) -> list[tuple[int, ...]]:
+    return [p for p in product(range(degree + 1), repeat=variables) if sum(p) <= degree]
+
+
+def models(solution: Solution, full: bool) -> Iterator[Model]:
+    values = start_values(solution)
+    for name, formula, guess in FORMULAS:
+        yield by_formula(values, name, formula, guess)
+    for degree in range(1, 7 if full else 6):
+        yield polynomial(values, degree)
+    for knots in (2, 3, 4, 5) if full else (3, 5):
+        yield grid(values, knots)
+
+
+# --- models of all decisions -----------------------------------------------------------------------------------------
+def look_ahead(solution: Solution, degree: int) -> Measured:
+    """Polynomials in both scores and the pot, for each player and number of ones, looked up one roll ahead."""
+    game, goal = solution.game, solution.game.g.goal
+    exact = np.nanmax(choices(solution), axis=2, initial=-1)
+    model = np.zeros((int(game.plain(size)(game.g)), exact.shape[1]))
+    powers = _powers(3, degree)
+    squares: list[np.ndarray] = []
+    for player, ones in product(range(2), range(game.g.bust)):
+        rows, steps, x = _decisions(solution, player, ones)
+        known = exact[rows, steps]
+        features = np.stack([np.prod(x ** np.array(p), axis=1) for p in powers], axis=1)
+        fit = np.linalg.lstsq(features, ndtri(np.clip(known, EDGE, 1 - EDGE)), rcond=None)[0]
+        model[rows, steps] = ndtr(features @ fit)
+        squares.append((model[rows, steps] - known) ** 2)
+    table = np.zeros(model.shape, np.uint8)
+    values = np.array([[model[openings(goal, p, own), 0] for own in range(goal)] for p in range(2)])
+    work = scratch(game, with_values(solution, values))
+    game.compiled(fill_look_ahead)(game.g, optimal_play(game), work, model, table)
+    error = float(np.sqrt(np.mean(np.concatenate(squares))))
+    name = f"all decisions: polynomial of degree {degree}, one roll ahead"
+    return Measured("look-ahead", name, 2 * game.g.bust * len(powers), error, difference(solution, table))
+
+
+def _decisions(solution: Solution, player: int, ones: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Opening, step and scaled (own score, other score, pot) of every decision with so many ones aside."""
+    game, goal = solution.game, solution.game.g.goal
+    rows, steps, where = [], [], []
+    for own in range(goal):
+        count = pots(game, player, own)
+        other, pot = (a.ravel() for a in np.indices((goal, count)))
+        rows.append(openings(goal, player, own)[other])
+        steps.append(ones * count + pot)
+        where.append(np.stack([np.full(other.size, own), other, pot], axis=1))
+    return np.concatenate(rows), np.concatenate(steps), np.concatenate(where) / goal
