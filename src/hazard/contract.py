@@ -112,7 +112,7 @@ def decide(number: int, g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> in
 # --- counting positions, for games that can be solved ------------------------------------------------------------
 # Openings are the decisions at the start of a turn. Within a turn, play only goes from lower to higher steps;
 # cycles run through openings. Between openings, play never goes to a lower layer. Where s is asked for below, any
-# decision of the turn will do. A game in which all seats are alike may leave the mover out of the index.
+# decision of the turn will do.
 @rule
 def size(g: Any) -> int:
     """How many numbers there are for openings; some may stand for positions that are over."""

@@ -38,8 +38,7 @@ class ExactSolution:
             raise BadInput(f"{str(position)!r}: exact values are kept for the start of a turn only")
         value = self.values[int(game.rules.index(game.g, s))]
         rest = Fraction(game.plain(purse)(game.g)) - value
-        first = not getattr(game.notation, "ALIKE", False) or s.mover == 0
-        return (value, rest) if first else (rest, value)
+        return value, rest
 
 
 class _Layer:
@@ -48,8 +47,6 @@ class _Layer:
     def __init__(self, game: Game, openings: list[int], solved: dict[int, Fraction]) -> None:
         self.game, self.g, self.rules = game, game.g, game.rules
         self.openings, self.solved = openings, solved
-        self.alike = getattr(game.notation, "ALIKE", False)
-        self.purse = Fraction(game.plain(purse)(game.g))
         self.moves = np.zeros(int(game.plain(fanout)(game.g)), np.int64)
 
     def legal(self, t: Any) -> list[int]:
@@ -61,11 +58,7 @@ class _Layer:
         if k := int(self.rules.step(self.g, u)):
             return steps[k]
         i = int(self.rules.index(self.g, u))
-        value: Affine = {i: Fraction(1)} if i not in self.solved else {CONSTANT: self.solved[i]}
-        if self.alike and u.mover == 1:  # the table speaks of the mover
-            value = {n: -c for n, c in value.items()}
-            value[CONSTANT] = value.get(CONSTANT, Fraction(0)) + self.purse
-        return value
+        return {i: Fraction(1)} if i not in self.solved else {CONSTANT: self.solved[i]}
 
     def expect(self, u: Any, steps: dict[int, Affine]) -> Affine:
         ways = int(self.rules.chance(self.g, u)) if not self.rules.over(self.g, u) else 0

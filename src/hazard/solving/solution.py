@@ -26,6 +26,7 @@ from hazard.rulebook import Game, Position, make_game
 from hazard.solving.turns import BEST, Play, Work, expect, options, turn
 
 FORMAT = 1
+KEPT = 64  # rebuilt turns
 CHECKED = 64 << 20  # tables up to this many bytes are checked against their checksum whenever they are loaded
 
 
@@ -65,15 +66,25 @@ class Solution:
         selfish = self.game.seats > 2
         return Play(np.full(self.game.seats, BEST), selfish, ((),) * self.game.seats, dice.stream(0))
 
+    @cached_property
+    def _turns(self) -> dict[int, Work]:
+        return {}
+
     def _work(self, position: Position) -> Work:
-        """Scratch arrays in which the turn of a position has been rebuilt."""
+        """Scratch arrays in which the turn of a position has been rebuilt; the latest ones are kept."""
         from hazard.solving.solver import workspace
 
+        number = int(self.game.rules.index(self.game.g, position.state))
+        if number in self._turns:
+            return self._turns[number]
         if self.meta["seats"] != ["best"] * self.game.seats:
             raise BadInput("this table evaluates fixed agents; only values at the start of a turn can be asked for")
         w = workspace(self.game, self.low)._replace(slot=_NoSlots())
         opening = self.game.rules.stage(self.game.g, position.state, 0)
         self.game.plain(turn)(self.game.g, opening, self._play, 0.0, w)
+        while len(self._turns) >= KEPT:
+            self._turns.pop(next(iter(self._turns)))
+        self._turns[number] = w
         return w
 
     def _sure(self, position: Position) -> np.ndarray:

@@ -18,7 +18,7 @@ from scipy.special import ndtr, ndtri
 from hazard.contract import size, span
 from hazard.solving.solution import Solution, fill_policy
 from hazard.solving.solver import TOLERANCE, run
-from hazard.studies.great_rolled_ones_map import choices, openings, optimal_play, pots, scratch
+from hazard.studies.great_rolled_ones_map import Map, makeable, openings, optimal_play, pots, scratch
 from hazard.studies.great_rolled_ones_turns import fill_look_ahead
 
 EDGE = 1e-6  # chances are kept this far from 0 and 1 where all decisions are fitted: certain ones have no probit
@@ -49,18 +49,15 @@ class Measured:
 def start_values(solution: Solution) -> np.ndarray:
     """values[player, own score, other score]: the mover's chance at the start of a turn."""
     goal = solution.game.g.goal
-    low = solution.low
-    return np.array([[low[openings(goal, p, own), 0] for own in range(goal)] for p in range(2)])
+    return solution.low[openings(goal, *np.indices((2, goal, goal))), 0]
 
 
 def with_values(solution: Solution, values: np.ndarray) -> np.ndarray:
     """The solution's table with other values at the start of turns; those of the last round stay exact."""
-    goal = solution.game.g.goal
     low = np.array(solution.low)
-    for p, own in product(range(2), range(goal)):
-        rows = openings(goal, p, own)
-        low[rows, 0] = values[p, own]
-        low[rows, 1] = 1 - values[p, own]
+    rows = openings(solution.game.g.goal, *np.indices(values.shape))
+    low[rows, 0] = values
+    low[rows, 1] = 1 - values
     return low
 
 
@@ -121,7 +118,7 @@ FORMULAS: tuple[tuple[str, Formula, tuple[float, ...]], ...] = (
 
 def by_formula(values: np.ndarray, name: str, formula: Formula, guess: Sequence[float]) -> Model:
     """A formula of few parameters for both players at once."""
-    second, own, other = np.indices(values.shape)
+    second, own, other = (np.asarray(a) for a in np.indices(values.shape))
     z = ndtri(values)
     fit = least_squares(lambda c: (formula(c, second, own, other) - z).ravel(), guess)
     return Model("formula", name, len(guess), ndtr(formula(fit.x, second, own, other)))
@@ -165,37 +162,46 @@ def models(solution: Solution, full: bool) -> Iterator[Model]:
 
 
 # --- models of all decisions -----------------------------------------------------------------------------------------
-def look_ahead(solution: Solution, degree: int) -> Measured:
+def look_ahead(chart: Map, degree: int) -> Measured:
     """Polynomials in both scores and the pot, for each player and number of ones, looked up one roll ahead."""
-    game, goal = solution.game, solution.game.g.goal
-    exact = np.nanmax(choices(solution), axis=2, initial=-1)
-    model = np.zeros((int(game.plain(size)(game.g)), exact.shape[1]))
+    solution, game, goal = chart.solution, chart.game, chart.goal
+    parts = [_Part(chart, player, ones) for player, ones in product(range(2), range(game.g.bust))]
+    model = np.zeros((int(game.plain(size)(game.g)), int(game.plain(span)(game.g))))
     powers = _powers(3, degree)
-    squares: list[np.ndarray] = []
-    for player, ones in product(range(2), range(game.g.bust)):
-        rows, steps, x = _decisions(solution, player, ones)
-        known = exact[rows, steps]
-        features = np.stack([np.prod(x ** np.array(p), axis=1) for p in powers], axis=1)
-        fit = np.linalg.lstsq(features, ndtri(np.clip(known, EDGE, 1 - EDGE)), rcond=None)[0]
-        model[rows, steps] = ndtr(features @ fit)
-        squares.append((model[rows, steps] - known) ** 2)
+    error = np.concatenate([part.fill(model, powers) for part in parts])
+    starts = model[openings(goal, *np.indices((2, goal, goal))), 0]
     table = np.zeros(model.shape, np.uint8)
-    values = np.array([[model[openings(goal, p, own), 0] for own in range(goal)] for p in range(2)])
-    work = scratch(game, with_values(solution, values))
+    work = scratch(game, with_values(solution, starts))
     game.compiled(fill_look_ahead)(game.g, optimal_play(game), work, model, table)
-    error = float(np.sqrt(np.mean(np.concatenate(squares))))
     name = f"all decisions: polynomial of degree {degree}, one roll ahead"
-    return Measured("look-ahead", name, 2 * game.g.bust * len(powers), error, difference(solution, table))
+    rms, lost = float(np.sqrt(np.mean(error**2))), difference(solution, table)
+    return Measured("look-ahead", name, len(parts) * len(powers), rms, lost)
 
 
-def _decisions(solution: Solution, player: int, ones: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Opening, step and scaled (own score, other score, pot) of every decision with so many ones aside."""
-    game, goal = solution.game, solution.game.g.goal
-    rows, steps, where = [], [], []
-    for own in range(goal):
-        count = pots(game, player, own)
-        other, pot = (a.ravel() for a in np.indices((goal, count)))
-        rows.append(openings(goal, player, own)[other])
-        steps.append(ones * count + pot)
-        where.append(np.stack([np.full(other.size, own), other, pot], axis=1))
-    return np.concatenate(rows), np.concatenate(steps), np.concatenate(where) / goal
+class _Part:
+    """The decisions of one player with so many ones aside that dice can bring about."""
+
+    def __init__(self, chart: Map, player: int, ones: int) -> None:
+        game, goal = chart.game, chart.goal
+        own, other, pot = np.nonzero(np.ones((goal, goal, pots(game, player, 0)), bool))
+        count = pots(game, player, 0) - own
+        keep = (pot < count) & (
+            makeable(game, ones, pot.max())[pot] | (pot == count - 1)
+        )  # pots end at one that is enough
+        own, other, pot, count = (a[keep] for a in (own, other, pot, count))
+        self.rows = openings(goal, player, own, other)
+        self.steps = ones * count + pot
+        self.where = np.stack([own, other, pot], axis=1) / goal
+        self.known = np.nanmax(chart.choices[self.rows, self.steps], axis=1)
+        self.won = (own + pot >= goal) & (player == 1)  # player 2 holds and wins: no model is needed
+        top = max(chart.last_roll(o) for o in range(game.g.bust)) + game.g.dice
+        self.fitted = (own + pot <= top) & ~self.won  # what optimal play can meet
+
+    def fill(self, model: np.ndarray, powers: Sequence[tuple[int, ...]]) -> np.ndarray:
+        """Fit the decisions, write the modelled chances, and return the errors of those fitted."""
+        features = np.stack([np.prod(self.where ** np.array(p), axis=1) for p in powers], axis=1)
+        z = ndtri(np.clip(self.known[self.fitted], EDGE, 1 - EDGE))
+        fit = np.linalg.lstsq(features[self.fitted], z, rcond=None)[0]
+        found = np.where(self.won, 1.0, ndtr(features @ fit))
+        model[self.rows, self.steps] = found
+        return (found - self.known)[self.fitted]

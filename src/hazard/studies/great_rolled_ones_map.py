@@ -1,13 +1,14 @@
-"""The optimal policy of Great Rolled Ones as a map: what rolling and holding are worth at every decision of two players.
+"""The optimal policy of Great Rolled Ones as a map: what rolling and holding are worth at every decision.
 
-Arrays are indexed [own score, other score, pot]. Rolling is not always an interval: as the pot grows, the optimal player
-may roll, then hold, then roll again. `islands` finds those cells.
+Arrays are indexed [own score, other score, pot]. Rolling is not always an interval: as the pot grows, the optimal
+player may roll, then hold, then roll again. `islands` finds those cells.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -31,20 +32,9 @@ def scratch(game: Game, low: np.ndarray) -> Work:
     return workspace(game, low)._replace(slot=np.full(len(low), -1, np.int64))
 
 
-def choices(solution: Solution) -> np.ndarray:
-    """choices[i, k, m]: what move m is worth to the mover at step k of opening i; NaN where it is not legal."""
-    game = solution.game
-    table = np.full((2 * game.g.goal**2, int(game.plain(span)(game.g)), 2), np.nan)
-    values = np.zeros((int(game.plain(fanout)(game.g)), 2, 1))
-    work = scratch(game, np.ascontiguousarray(solution.low))
-    game.compiled(fill_choices)(game.g, optimal_play(game), work, values, table)
-    return table
-
-
-def openings(goal: int, player: int, own: int) -> np.ndarray:
-    """The numbers of the openings of a player with that score, by the other player's score."""
-    other = np.arange(goal)
-    return other * goal + own if player == 0 else goal**2 + own * goal + other
+def openings(goal: int, player: Any, own: Any, other: Any) -> np.ndarray:
+    """The numbers of the openings before the last round, for arrays of players and scores."""
+    return np.where(player == 0, other * goal + own, goal**2 + own * goal + other)
 
 
 def pots(game: Game, player: int, own: int) -> int:
@@ -94,8 +84,14 @@ class Map:
         return self.game.g.goal
 
     @cached_property
-    def _choices(self) -> np.ndarray:
-        return choices(self.solution)
+    def choices(self) -> np.ndarray:
+        """choices[i, k, m]: what move m is worth to the mover at step k of opening i; NaN where it is not legal."""
+        game = self.game
+        table = np.full((2 * self.goal**2, int(game.plain(span)(game.g)), 2), np.nan)
+        values = np.zeros((int(game.plain(fanout)(game.g)), 2, 1))
+        work = scratch(game, np.ascontiguousarray(self.solution.low))
+        game.compiled(fill_choices)(game.g, optimal_play(game), work, values, table)
+        return table
 
     def worth(self, player: int, ones: int) -> np.ndarray:
         """worth[own, other, pot, move], NaN where there is no such decision or move."""
@@ -103,7 +99,7 @@ class Map:
         found = np.full((self.goal, self.goal, most, 2), np.nan)
         for own in range(self.goal):
             count = pots(self.game, player, own)
-            rows = self._choices[openings(self.goal, player, own)]
+            rows = self.choices[openings(self.goal, player, own, np.arange(self.goal))]
             found[own, :, :count] = rows[:, ones * count : (ones + 1) * count]
         found[:, :, 0] = np.nan  # the first roll of a turn is compulsory
         return found
@@ -133,6 +129,10 @@ class Map:
         held_before = np.logical_or.accumulate(gain < 0, axis=2)
         return (gain >= 0) & held_before
 
+    def closest(self, player: int, ones: int) -> float:
+        """The least difference between rolling and holding."""
+        return float(np.nanmin(np.abs(self.gain(player, ones))))
+
     def islands(self, player: int, ones: int) -> list[Island]:
         """Every cell where rolling is no interval of the pots that dice make, the clearest first."""
         gain = self.gain(player, ones)
@@ -150,5 +150,6 @@ def _island(player: int, ones: int, own: int, other: int, gain: np.ndarray) -> I
     if hold == 0:
         return None
     again = hold + int(rolls[hold:].argmax())
-    picked = seen[[hold - 1, hold, again]]
-    return Island(player, ones, own, other, tuple(int(k) for k in picked), float(np.abs(gain[picked]).min()))
+    before, held, after = (int(seen[n]) for n in (hold - 1, hold, again))
+    margin = float(np.abs(gain[[before, held, after]]).min())
+    return Island(player, ones, own, other, (before, held, after), margin)

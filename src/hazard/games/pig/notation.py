@@ -16,7 +16,6 @@ PARAMETERS = (
     Parameter("goal", 100, "points that win", 1, 1000),
     Parameter("sides", 6, "sides of the die", 2, 100),
 )
-ALIKE = True  # the seats are alike: what counts is only who is to move
 EXAMPLE = "p1 32:41 pot 7"
 _PARTS = (
     r"p(?P<mover>\d{1,2})",

@@ -89,22 +89,22 @@ def land(g: Params, s: State, i: int) -> State:
 # pair of scores close a cycle.
 @rule
 def size(g: Params) -> int:
-    return g.goal * g.goal
+    return 2 * g.goal * g.goal
 
 
 @rule
 def index(g: Params, s: State) -> int:
-    return s.me * g.goal + s.you
+    return (s.mover * g.goal + s.me) * g.goal + s.you
 
 
 @rule
 def state(g: Params, i: int) -> State:
-    return State(i // g.goal, i % g.goal, 0, 0, 0)
+    return State(i // g.goal % g.goal, i % g.goal, 0, 0, i // g.goal // g.goal)
 
 
 @rule
 def layer(g: Params, s: State) -> int:
-    return (s.me + s.you) * g.goal + min(s.me, s.you)
+    return (s.me + s.you) * g.goal + (s.me if s.mover == 0 else s.you)
 
 
 @rule

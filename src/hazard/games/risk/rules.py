@@ -16,7 +16,7 @@ from hazard.jit import rule
 ATTACKER, DEFENDER = 0, 1
 STOP, ATTACK = 0, 1  # moves of the attacker; the defender's move is the number of dice
 DUTCH, CLASSIC, BLIND = 0, 1, 2
-HOLD, DIFFERENCE, LOSSES, DEFENCE = 0, 1, 2, 3  # what is counted; DEFENCE serves reports
+HOLD, DIFFERENCE, LOSSES = 0, 1, 2  # what is fought for
 READY, THROWN, ANSWER, ANSWERED, STOPPED = 0, 1, 2, 3, 4
 
 
@@ -25,7 +25,7 @@ class Params(NamedTuple):
     defenders: int
     stake: int  # losses on both sides that end the battle, 0 for none
     rule: int  # DUTCH, CLASSIC or BLIND
-    objective: int  # HOLD, DIFFERENCE, LOSSES or DEFENCE
+    objective: int  # HOLD, DIFFERENCE or LOSSES
     stop: int  # 1 if the attacker may stop
     attack_dice: int  # the most dice
     defend_dice: int
@@ -69,8 +69,6 @@ def payoff(g: Params, s: State, seat: int) -> float:
     value = float(s.attackers)
     if g.objective == DIFFERENCE:
         value = float(s.attackers - s.defenders)
-    if g.objective == DEFENCE:
-        value = float(-s.defenders)
     return value if seat == ATTACKER else -value
 
 

@@ -1,0 +1,35 @@
+"""Small games on which everything can be tried, and a cache folder that tests may fill."""
+
+import pytest
+
+import hazard
+
+SMALL = {
+    "pig": {"goal": 12, "sides": 6},
+    "great-rolled-ones": {"goal": 6},
+    "risk": {"attackers": 5, "defenders": 4},
+}
+VARIANTS = [
+    ("pig", {"goal": 9, "sides": 4}),
+    ("great-rolled-ones", {"goal": 5, "dice": 3, "bust": 2, "sides": 4, "komi": "2"}),
+    ("great-rolled-ones", {"goal": 4, "players": 3, "komi": "1,0,2"}),
+    ("risk", {"attackers": 5, "defenders": 4, "rule": "classic", "objective": "difference", "stop": "optional"}),
+    ("risk", {"attackers": 5, "defenders": 4, "rule": "blind", "objective": "losses"}),
+    ("risk", {"mode": "stake", "stake": 3}),
+    ("risk", {"attackers": 4, "defenders": 4, "attack_dice": 2, "defend_dice": 3, "sides": 4}),
+]
+EVERY = [*SMALL.items(), *VARIANTS]
+
+
+def name_of(case: tuple[str, dict]) -> str:
+    return "-".join([case[0], *(f"{k}={v}" for k, v in case[1].items())])
+
+
+@pytest.fixture(params=EVERY, ids=name_of)
+def game(request: pytest.FixtureRequest) -> hazard.Game:
+    return hazard.game(request.param[0], **request.param[1])
+
+
+@pytest.fixture(params=SMALL.items(), ids=name_of)
+def small_game(request: pytest.FixtureRequest) -> hazard.Game:
+    return hazard.game(request.param[0], **request.param[1])
