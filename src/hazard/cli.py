@@ -309,10 +309,11 @@ def reproduce(studies: tuple[str, ...], full: bool, out: Path, as_json: bool) ->
     """Make a paper's tables and figures again: published, ours, verdict. Without STUDY, all of them."""
     from dataclasses import asdict
 
+    from hazard.files import check_folder
     from hazard.studies import report
 
     names = studies or STUDIES
-    report.check_folder(out)
+    check_folder(out, report.SIGN)
     with _saying() as say:
         found = [report.load(name, STUDIES).study(full, say) for name in names]
         place = report.write(found, out, say)
@@ -366,7 +367,10 @@ def _fail(message: str, code: int) -> NoReturn:
 def main() -> None:
     """Run the command line; bad input ends with one line and exit code 2, Ctrl-C with 130."""
     try:
-        code = cli(standalone_mode=False)
+        code = cli(prog_name="hazard", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as problem:
+        click.echo(problem.format_message())
+        sys.exit(0)
     except click.UsageError as problem:
         hint = f" (see `{problem.ctx.command_path} --help`)" if problem.ctx else ""
         _fail(problem.format_message() + hint, 2)

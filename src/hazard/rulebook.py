@@ -64,9 +64,8 @@ class Agent(NamedTuple):
 
 def game_names() -> list[str]:
     """The games there are, by the names of their folders."""
-    import hazard.games
-
-    return sorted(m.name.replace("_", "-") for m in pkgutil.iter_modules(hazard.games.__path__) if m.ispkg)
+    found = pkgutil.iter_modules([str(jit.PACKAGE / "games")])
+    return sorted(module.name.replace("_", "-") for module in found if module.ispkg)
 
 
 @cache
@@ -142,8 +141,11 @@ class Game:
         return Position(self, self.rules.start(self.g))
 
     def parse(self, text: str) -> Position:
-        """The position that a text stands for."""
-        return Position(self, self.notation.parse(self.g, text))
+        """The position that a text stands for; every position has only one."""
+        position = Position(self, self.notation.parse(self.g, text))
+        if str(position) != text:
+            raise BadInput(f"{text!r} does not go with these rules; the nearest position is {str(position)!r}")
+        return position
 
     def seat_name(self, seat: int) -> str:
         names = getattr(self.notation, "SEATS", None)

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from hazard.errors import BadInput
+from hazard.files import check_folder
 from hazard.rulebook import Game
 from hazard.solving.exact import solve_exactly
-from hazard.solving.solution import Solution, stored_at
+from hazard.solving.solution import SIGN, Solution, stored_at
 from hazard.solving.solver import MOST_BYTES, Progress, bytes_needed, solve
 from hazard.solving.store import solved
 
@@ -16,7 +17,7 @@ from hazard.solving.store import solved
 def solve_report(game: Game, tolerance: float, out: Path | None, progress: Progress | None) -> dict[str, Any]:
     """Solve, keep the solution, and say what was found; a game may have a report of its own to add."""
     folder = out or stored_at(game)
-    _check_place(folder)
+    check_folder(folder, SIGN)
     own = game.part("report")
     if own and (found := own.instead(game)):
         return _head(game) | found
@@ -52,12 +53,6 @@ def exact_report(game: Game) -> dict[str, Any]:
     """The value of the start in exact fractions."""
     value = solve_exactly(game).value(game.start())
     return _head(game) | {"value": [str(v) for v in value], "float": [float(v) for v in value]}
-
-
-def _check_place(folder: Path) -> None:
-    """Refuse, before any work is done, to overwrite what is not a solution."""
-    if folder.exists() and not (folder / "solution.json").exists():
-        raise BadInput(f"{folder}: exists and is not a stored solution; name another folder for --out")
 
 
 def advise_report(

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import shutil
-import tempfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,11 +18,13 @@ import numpy as np
 from hazard import dice
 from hazard.contract import purse, size, span, state
 from hazard.errors import BadInput
+from hazard.files import replacing
 from hazard.jit import cache_home, rule
 from hazard.rulebook import Game, Position, make_game
 from hazard.solving.turns import BEST, Play, Work, expect, options, turn
 
 FORMAT = 1
+SIGN = "solution.json"  # the file that marks a folder as a solution
 KEPT = 64  # rebuilt turns
 CHECKED = 64 << 20  # tables up to this many bytes are checked against their checksum whenever they are loaded
 
@@ -148,24 +147,17 @@ class Solution:
     # --- keeping -------------------------------------------------------------------------------------------------
     def save(self, folder: Path) -> Path:
         """Write the solution; an older one in that place is replaced when the new one is complete."""
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(prefix=".aside-", dir=folder.parent))
-        try:
+        with replacing(folder, SIGN) as aside:
             np.save(aside / "low.npy", self.low)
             meta = self.meta | {"format": FORMAT, "sha256": _digest(aside / "low.npy")}
-            (aside / "solution.json").write_text(json.dumps(meta, indent=1))
-            if folder.exists():
-                shutil.rmtree(folder)
-            os.rename(aside, folder)
-        finally:
-            shutil.rmtree(aside, ignore_errors=True)
+            (aside / SIGN).write_text(json.dumps(meta, indent=1))
         return folder
 
     @classmethod
     def load(cls, folder: Path) -> Solution:
         """Map a stored solution into memory; one made by other rules, or damaged, is refused."""
         try:
-            meta = json.loads((folder / "solution.json").read_text())
+            meta = json.loads((folder / SIGN).read_text())
             low = np.load(folder / "low.npy", mmap_mode="r")
             game = make_game(meta["game"], meta["parameters"])
             _refuse_damage(folder, meta, low)

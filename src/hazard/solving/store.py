@@ -16,7 +16,7 @@ def solved(game: Game, tolerance: float = TOLERANCE, progress: Progress | None =
     found = _recent(game)
     if found is None or found.error > tolerance:
         found = solve(game, tolerance, progress)
-        with suppress(OSError):  # a cache that cannot be written costs time, not the answer
+        with suppress(BadInput, OSError):  # a cache that cannot be written costs time, not the answer
             found.save(stored_at(game))
         _recent.cache_clear()
     return found

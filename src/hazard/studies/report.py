@@ -10,17 +10,16 @@ import csv
 import html
 import importlib
 import json
-import os
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import resources
 from pathlib import Path
 from types import ModuleType
 
-from hazard.errors import BadInput, unknown
+from hazard.errors import unknown
+from hazard.files import replacing
 
+SIGN = "findings.json"  # the file that marks a folder of results
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
 Progress = Callable[[str], None]  # told what is being done
 
@@ -90,35 +89,16 @@ def load(name: str, names: Sequence[str]) -> ModuleType:
     return importlib.import_module(f"hazard.studies.{name.replace('-', '_')}")
 
 
-def check_folder(folder: Path) -> None:
-    """Refuse, before any work is done, a folder that cannot be written or that holds something else."""
-    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / "findings.json").exists())):
-        raise BadInput(f"{folder}: exists and is not a folder of results; name another one for --out")
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        os.rmdir(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    except OSError as problem:
-        raise BadInput(f"{folder}: cannot write there ({problem.strerror})") from None
-
-
 def write(studies: Sequence[Study], folder: Path, progress: Progress = lambda text: None) -> Path:
     """Write the page; a folder that holds anything but an earlier page is left alone."""
-    check_folder(folder)
-    aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    try:
+    with replacing(folder, SIGN) as aside:
         for study in studies:
             for figure in study.figures:
                 progress(f"drawing {figure.file}")
                 figure.draw(aside / figure.file)
         findings = {study.name: [asdict(f) for f in study.findings] for study in studies}
-        (aside / "findings.json").write_text(json.dumps(findings, indent=1))
+        (aside / SIGN).write_text(json.dumps(findings, indent=1))
         (aside / "index.html").write_text(page(studies))
-        aside.chmod(0o755)
-        if folder.exists():
-            shutil.rmtree(folder)
-        os.rename(aside, folder)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
     return folder / "index.html"
 
 

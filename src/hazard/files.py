@@ -1,0 +1,38 @@
+"""Folders of results: checked before work begins, written aside, and renamed when complete."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hazard.errors import BadInput
+
+
+def check_folder(folder: Path, sign: str) -> None:
+    """Refuse a folder that cannot be written, or that holds something without the file `sign` that marks our own."""
+    try:
+        if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / sign).exists())):
+            raise BadInput(f"{folder}: holds something else, which is left as it is; name another folder for --out")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        os.rmdir(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    except OSError as problem:
+        raise BadInput(f"{folder}: cannot write there ({problem.strerror})") from None
+
+
+@contextmanager
+def replacing(folder: Path, sign: str) -> Iterator[Path]:
+    """A folder to write to, which takes the place of `folder` if all goes well and is removed if not."""
+    check_folder(folder, sign)
+    aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        yield aside
+        aside.chmod(0o755)
+        if folder.exists():
+            shutil.rmtree(folder)
+        os.rename(aside, folder)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)

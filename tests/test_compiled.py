@@ -1,0 +1,98 @@
+"""Compiled and plain code play the same games, and recorded games stay the same."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hazard
+from hazard import dice
+from hazard.arena.line_up import seat_agents
+from hazard.arena.match import play_game
+from hazard.solving.solver import padded
+from hazard.terminal import _agent_move
+
+TRACES = Path(__file__).parent / "traces"
+
+
+def playthrough(game: hazard.Game, agents: list[str], seed: int) -> tuple[list[str], hazard.Position]:
+    """A game played position by position in plain Python."""
+    numbers, memory = seat_agents(game, agents)
+    streams = [dice.stream(seed, 0, n) for n in range(dice.AGENTS + game.seats)]
+    position, lines = game.start(), []
+    while not position.over:
+        if position.rolling:
+            outcome = position.roll(streams[dice.DICE])
+            lines.append(f"{position}: {outcome.text}")
+            position = outcome.position
+        else:
+            who = position.mover
+            move = _agent_move(position, numbers[who], memory[who], streams[dice.AGENTS + who])
+            lines.append(f"{position}: {move}")
+            position = position.move(move)
+    return [*lines, str(position)], position
+
+
+def test_recorded_games(game: hazard.Game) -> None:
+    lines, last = playthrough(game, ["random"] * game.seats, seed=5)
+    name = "-".join([game.name, *(f"{k}={v}" for k, v in game.parameters.items())]).replace(",", "+")
+    path = TRACES / f"{name}.txt"
+    if os.environ.get("HAZARD_WRITE_TRACES"):
+        path.write_text("\n".join(lines) + "\n")
+    assert path.read_text().splitlines() == lines
+    rng = np.zeros((dice.AGENTS + game.seats, 4), np.uint64)
+    for stream in range(len(rng)):
+        rng[stream] = dice.stream(5, 0, stream)
+    numbers, memory = seat_agents(game, ["random"] * game.seats)
+    room = np.zeros(game.rules.fanout(game.g), np.int64)
+    end = game.compiled(play_game)(game.g, np.array(numbers), padded(memory), 0, rng, room, np.zeros(2, np.int64))
+    assert tuple(end) == tuple(last.state)
+
+
+def test_matches_are_the_same_without_compiling(small_game: hazard.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    agents = ["random", list(small_game.agents)[-1]]
+    compiled = hazard.match(small_game, *agents, games=40, seed=9)
+    monkeypatch.setenv("HAZARD_JIT", "0")
+    assert hazard.match(small_game, *agents, games=40, seed=9) == compiled
+
+
+def test_solutions_are_the_same_without_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, parameters in (("pig", {"goal": 5}), ("risk", {"attackers": 3, "defenders": 3})):
+        game = hazard.game(name, **parameters)
+        compiled = hazard.solve(game)
+        monkeypatch.setenv("HAZARD_JIT", "0")
+        plain = hazard.solve(game)
+        monkeypatch.delenv("HAZARD_JIT")
+        assert np.abs(plain.low - compiled.low).max() < 1e-14
+
+
+def test_nothing_is_read_out_of_bounds(tmp_path: Path) -> None:
+    """Compiled code does not check indices unless told to; here it is told to."""
+    code = (
+        "import hazard\n"
+        "for name, parameters in [('pig', {'goal': 9}), ('great-rolled-ones', {'goal': 5}), "
+        "('risk', {'attackers': 5, 'defenders': 4})]:\n"
+        "    game = hazard.game(name, **parameters)\n"
+        "    hazard.match(game, 'optimal', 'random', games=200)\n"
+        "    hazard.match(game, *list(game.agents)[-2:], games=200)\n"
+        "game = hazard.game('great-rolled-ones', goal=3, players=3)\n"
+        "print(hazard.solve(game).value(game.start()))\n"
+    )
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "HAZARD_CACHE": os.environ.get("HAZARD_CACHE", str(tmp_path))}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_second_process_does_not_compile_again(tmp_path: Path) -> None:
+    """Every compiled entry is kept on disk: a second run adds no file."""
+    code = "import hazard; print(hazard.match(hazard.game('pig', goal=9), 'random', 'hold-at-20', games=5).wins)"
+    environment = os.environ | {"HAZARD_CACHE": str(tmp_path)}
+    kept = []
+    for _ in range(2):
+        subprocess.run([sys.executable, "-W", "error", "-c", code], env=environment, check=True, timeout=300)
+        kept.append(sorted((p.name, p.stat().st_mtime_ns) for p in tmp_path.rglob("*.nb?")))
+    assert kept[0]
+    assert kept[0] == kept[1]
