@@ -191,7 +191,7 @@ class _Part:
         own, other, pot, count = (a[keep] for a in (own, other, pot, count))
         self.rows = openings(goal, player, own, other)
         self.steps = ones * count + pot
-        self.where = np.stack([own, other, pot], axis=1) / goal
+        self.where = np.stack([own, other, pot], axis=1) / goal * 2 - 1
         self.known = np.nanmax(chart.choices[self.rows, self.steps], axis=1)
         self.won = (own + pot >= goal) & (player == 1)  # player 2 holds and wins: no model is needed
         top = max(chart.last_roll(o) for o in range(game.g.bust)) + game.g.dice
@@ -199,9 +199,10 @@ class _Part:
 
     def fill(self, model: np.ndarray, powers: Sequence[tuple[int, ...]]) -> np.ndarray:
         """Fit the decisions, write the modelled chances, and return the errors of those fitted."""
-        features = np.stack([np.prod(self.where ** np.array(p), axis=1) for p in powers], axis=1)
-        z = ndtri(np.clip(self.known[self.fitted], EDGE, 1 - EDGE))
-        fit = np.linalg.lstsq(features[self.fitted], z, rcond=None)[0]
+        i, j, k = (self.where[:, n, None] ** np.arange(1 + max(map(max, powers))) for n in range(3))
+        features = np.stack([i[:, a] * j[:, b] * k[:, c] for a, b, c in powers], axis=1)
+        used, z = features[self.fitted], ndtri(np.clip(self.known[self.fitted], EDGE, 1 - EDGE))
+        fit = np.linalg.solve(used.T @ used, used.T @ z)
         found = np.where(self.won, 1.0, ndtr(features @ fit))
         model[self.rows, self.steps] = found
         return (found - self.known)[self.fitted]
