@@ -15,7 +15,8 @@ from hazard.rulebook import Agent
 @rule
 def any_move(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
     """A legal move, each as likely as the others."""
-    return moves[below(rng, legal(g, s, moves))]
+    count = legal(g, s, moves)
+    return moves[below(rng, count)] if count > 1 else moves[0]
 
 
 @rule

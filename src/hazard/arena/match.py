@@ -23,15 +23,15 @@ CUT, DECISIONS = 0, 1  # places in `totals`
 
 
 @rule
-def play_game(g: Any, agents: Any, memory: Any, turn: int, rng: Any, moves: Any, totals: Any) -> Any:
-    """Play one game in which agent a has seat (a + turn) % players; the last position is returned."""
+def play_game(g: Any, agents: Any, memory: Any, sitting: Any, rng: Any, moves: Any, totals: Any) -> Any:
+    """Play one game in which seat p belongs to the agent sitting[p]; the last position is returned."""
     s = deal(g, rng[BOARD])
     decisions = 0
     while not over(g, s) and decisions < LIMIT:
         if chance(g, s) > 0:
             s = land(g, s, roll(g, s, rng[DICE]))
         else:
-            a = (s.mover - turn) % g.players
+            a = sitting[s.mover]
             s = move(g, s, decide(agents[a], g, s, moves, memory[a], rng[AGENTS + s.mover]))
             decisions += 1
     totals[DECISIONS] += decisions
@@ -46,6 +46,7 @@ def play_games(
     seed: Any,
     first: int,
     count: int,
+    sitting: Any,
     rng: Any,
     moves: Any,
     wins: Any,
@@ -54,23 +55,24 @@ def play_games(
 ) -> None:
     """Play games `first` to `first + count - 1`; adds up wins[agent, seat] and what each agent was paid."""
     for number in range(first, first + count):
-        turn = number % g.players
+        for seat in range(g.players):
+            sitting[seat] = (seat - number) % g.players
         for stream in range(AGENTS + g.players):
             open_stream(rng[stream], seed, number, stream)
-        s = play_game(g, agents, memory, turn, rng, moves, totals)
+        s = play_game(g, agents, memory, sitting, rng, moves, totals)
         if not over(g, s):
             totals[CUT] += 1
             continue
         best, shared = 0, False
         for seat in range(g.players):
             value = payoff(g, s, seat)
-            payoffs[(seat - turn) % g.players, 0] += value
-            payoffs[(seat - turn) % g.players, 1] += value * value
+            payoffs[sitting[seat], 0] += value
+            payoffs[sitting[seat], 1] += value * value
             if seat > 0 and value >= payoff(g, s, best):
                 shared = value == payoff(g, s, best)
                 best = best if shared else seat
         if not shared:
-            wins[(best - turn) % g.players, best] += 1
+            wins[sitting[best], best] += 1
 
 
 @dataclass(frozen=True)
@@ -103,16 +105,16 @@ def match(
     numbers, memory = seat_agents(game, agents)
     wins, payoffs, totals = np.zeros((seats, seats), np.int64), np.zeros((seats, 2)), np.zeros(2, np.int64)
     rng = np.zeros((AGENTS + seats, 4), np.uint64)
-    moves = np.zeros(int(game.plain(fanout)(game.g)), np.int64)
+    moves, sitting = np.zeros(int(game.plain(fanout)(game.g)), np.int64), np.zeros(seats, np.int64)
     kernel = game.compiled(play_games)
     fixed = (game.g, np.array(numbers), padded(memory), np.uint64(seed))
-    kernel(*fixed, 0, 0, rng, moves, wins, payoffs, totals)  # compiles, plays nothing
+    kernel(*fixed, 0, 0, sitting, rng, moves, wins, payoffs, totals)  # compiles, plays nothing
     began = time.perf_counter()
     done, batch = 0, 16
     while done < games:
         started = time.perf_counter()
         count = min(batch, games - done)
-        kernel(*fixed, done, count, rng, moves, wins, payoffs, totals)
+        kernel(*fixed, done, count, sitting, rng, moves, wins, payoffs, totals)
         done += count
         batch = max(1, batch * 2 if time.perf_counter() - started < 0.1 else batch // 2)
         if progress:
