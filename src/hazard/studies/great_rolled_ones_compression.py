@@ -157,7 +157,7 @@ def models(solution: Solution, full: bool) -> Iterator[Model]:
         yield by_formula(values, name, formula, guess)
     for degree in range(1, 7 if full else 6):
         yield polynomial(values, degree)
-    for knots in (2, 3, 4, 5) if full else (3, 5):
+    for knots in (2, 3, 4, 5) if full else (5,):
         yield grid(values, knots)
 
 
@@ -165,7 +165,8 @@ def models(solution: Solution, full: bool) -> Iterator[Model]:
 def look_ahead(chart: Map, degree: int) -> Measured:
     """Polynomials in both scores and the pot, for each player and number of ones, looked up one roll ahead."""
     solution, game, goal = chart.solution, chart.game, chart.goal
-    parts = [_Part(chart, player, ones) for player, ones in product(range(2), range(game.g.bust))]
+    top = max(chart.last_roll(ones) for ones in range(game.g.bust)) + game.g.dice
+    parts = [_Part(chart, player, ones, top) for player, ones in product(range(2), range(game.g.bust))]
     model = np.zeros((int(game.plain(size)(game.g)), int(game.plain(span)(game.g))))
     powers = _powers(3, degree)
     error = np.concatenate([part.fill(model, powers) for part in parts])
@@ -181,7 +182,7 @@ def look_ahead(chart: Map, degree: int) -> Measured:
 class _Part:
     """The decisions of one player with so many ones aside that dice can bring about."""
 
-    def __init__(self, chart: Map, player: int, ones: int) -> None:
+    def __init__(self, chart: Map, player: int, ones: int, top: int) -> None:
         game, goal = chart.game, chart.goal
         own, other, pot = np.nonzero(np.ones((goal, goal, pots(game, player, 0)), bool))
         count = pots(game, player, 0) - own
@@ -194,7 +195,6 @@ class _Part:
         self.where = np.stack([own, other, pot], axis=1) / goal * 2 - 1
         self.known = np.nanmax(chart.choices[self.rows, self.steps], axis=1)
         self.won = (own + pot >= goal) & (player == 1)  # player 2 holds and wins: no model is needed
-        top = max(chart.last_roll(o) for o in range(game.g.bust)) + game.g.dice
         self.fitted = (own + pot <= top) & ~self.won  # what optimal play can meet
 
     def fill(self, model: np.ndarray, powers: Sequence[tuple[int, ...]]) -> np.ndarray:

@@ -108,17 +108,19 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums }
 caption { text-align: left; font-weight: 600; padding: .3rem 0 }
 th, td { border-bottom: 1px solid var(--line); padding: .25rem .7rem; text-align: left; vertical-align: top }
+.findings td:nth-child(-n+2) { min-width: 9rem } .findings td:nth-child(n+3) { white-space: nowrap }
+.findings td:last-child { white-space: normal; min-width: 12rem }
 figure { margin: 1.5rem 0 } figure img { max-width: 100%; background: white }
 .wide { overflow-x: auto } .note { color: GrayText; font-size: .9em }
 .reproduced { color: var(--good) } .not { color: var(--bad); font-weight: 600 }
 """
 
 
-def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], note: str = "") -> str:
+def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], note: str = "", kind: str = "") -> str:
     head = "".join(f"<th scope=col>{html.escape(str(c))}</th>" for c in columns)
     body = "\n".join("<tr>" + "".join(f"<td>{_cell(c)}</td>" for c in row) + "</tr>" for row in rows)
     after = f"<p class=note>{html.escape(note)}</p>" if note else ""
-    return f"<div class=wide><table><caption>{html.escape(title)}</caption><tr>{head}</tr>\n{body}</table></div>{after}"
+    return f"<div class=wide><table class='{kind}'><caption>{html.escape(title)}</caption><tr>{head}</tr>\n{body}</table></div>{after}"
 
 
 def _cell(value: object) -> str:
@@ -134,7 +136,8 @@ def page(studies: Sequence[Study]) -> str:
     for study in studies:
         parts.append(f"<h2 id={study.name}>{html.escape(study.title)}</h2><p>Source: {html.escape(study.source)}</p>")
         columns = ("where", "quantity", "published", "ours", "verdict", "note")
-        parts.append(_table("Published figures and ours", columns, [list(asdict(f).values()) for f in study.findings]))
+        findings = [list(asdict(f).values()) for f in study.findings]
+        parts.append(_table("Published figures and ours", columns, findings, kind="findings"))
         parts += [_table(t.title, t.columns, t.rows, t.note) for t in study.tables]
         parts += [
             f"<figure><img src='{f.file}' alt='{html.escape(f.title, quote=True)}'>"
