@@ -48,7 +48,8 @@ def test_recorded_games(game: hazard.Game) -> None:
         rng[stream] = dice.stream(5, 0, stream)
     numbers, memory = seat_agents(game, ["random"] * game.seats)
     room = np.zeros(game.rules.fanout(game.g), np.int64)
-    end = game.compiled(play_game)(game.g, np.array(numbers), padded(memory), np.arange(game.seats), rng, room, np.zeros(2, np.int64))
+    play, totals = game.compiled(play_game), np.zeros(2, np.int64)
+    end = play(game.g, np.array(numbers), padded(memory), np.arange(game.seats), rng, room, totals)
     assert tuple(end) == tuple(last.state)
 
 

@@ -44,7 +44,7 @@ def commands(page: Path) -> list[tuple[str, str]]:
 SHOWN = [(page, *pair) for page in PAGES for pair in commands(page) if pair[1].strip()]
 
 
-@pytest.mark.parametrize(("page", "command", "shown"), SHOWN, ids=lambda v: v if isinstance(v, str) and len(v) < 60 else "")
+@pytest.mark.parametrize(("page", "command", "shown"), SHOWN, ids=[command for _, command, _ in SHOWN])
 def test_console_sessions(
     page: Path, command: str, shown: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

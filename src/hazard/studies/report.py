@@ -120,7 +120,8 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]],
     head = "".join(f"<th scope=col>{html.escape(str(c))}</th>" for c in columns)
     body = "\n".join("<tr>" + "".join(f"<td>{_cell(c)}</td>" for c in row) + "</tr>" for row in rows)
     after = f"<p class=note>{html.escape(note)}</p>" if note else ""
-    return f"<div class=wide><table class='{kind}'><caption>{html.escape(title)}</caption><tr>{head}</tr>\n{body}</table></div>{after}"
+    head = f"<caption>{html.escape(title)}</caption><tr>{head}</tr>"
+    return f"<div class=wide><table class='{kind}'>{head}\n{body}</table></div>{after}"
 
 
 def _cell(value: object) -> str:
