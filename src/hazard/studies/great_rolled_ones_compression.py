@@ -15,7 +15,7 @@ import numpy as np
 from scipy.optimize import least_squares
 from scipy.special import ndtr, ndtri
 
-from hazard.contract import size, span
+from hazard.contract import span
 from hazard.solving.solution import Solution, fill_policy
 from hazard.solving.solver import TOLERANCE, run
 from hazard.studies.great_rolled_ones_map import Map, makeable, openings, optimal_play, pots, scratch
@@ -63,9 +63,11 @@ def with_values(solution: Solution, values: np.ndarray) -> np.ndarray:
 
 def turn_policy(solution: Solution, values: np.ndarray) -> np.ndarray:
     """The best play of every turn if turns to come are worth what the model says."""
-    game = solution.game
-    table = np.zeros((int(game.plain(size)(game.g)), int(game.plain(span)(game.g))), np.uint8)
-    game.compiled(fill_policy)(game.g, optimal_play(game), scratch(game, with_values(solution, values)), table)
+    game, table = solution.game, solution.policy.copy()
+    work = scratch(game, with_values(solution, values))
+    game.compiled(fill_policy)(
+        game.g, optimal_play(game), work, table[: values.size]
+    )  # the last round leaves no choice
     return table
 
 
@@ -167,13 +169,13 @@ def look_ahead(chart: Map, degree: int) -> Measured:
     solution, game, goal = chart.solution, chart.game, chart.goal
     top = max(chart.last_roll(ones) for ones in range(game.g.bust)) + game.g.dice
     parts = [_Part(chart, player, ones, top) for player, ones in product(range(2), range(game.g.bust))]
-    model = np.zeros((int(game.plain(size)(game.g)), int(game.plain(span)(game.g))))
+    model = np.zeros((2 * goal**2, int(game.plain(span)(game.g))))
     powers = _powers(3, degree)
     error = np.concatenate([part.fill(model, powers) for part in parts])
     starts = model[openings(goal, *np.indices((2, goal, goal))), 0]
-    table = np.zeros(model.shape, np.uint8)
+    table = solution.policy.copy()
     work = scratch(game, with_values(solution, starts))
-    game.compiled(fill_look_ahead)(game.g, optimal_play(game), work, model, table)
+    game.compiled(fill_look_ahead)(game.g, optimal_play(game), work, model, table[: len(model)])
     name = f"all decisions: polynomial of degree {degree}, one roll ahead"
     rms, lost = float(np.sqrt(np.mean(error**2))), difference(solution, table)
     return Measured("look-ahead", name, len(parts) * len(powers), rms, lost)

@@ -1,0 +1,78 @@
+"""Run all benchmarks, or those named: `python -m benchmarks [NAME...]`. Prints a table and writes results.json."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import platform
+import subprocess
+import sys
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import rivals
+from benchmarks.row import Row
+
+NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup")
+RESULTS = Path(__file__).with_name("results.json")
+
+
+def machine() -> dict[str, Any]:
+    cpu = [
+        line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line
+    ]
+    return {"cpu": cpu[0] if cpu else platform.machine(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
+
+
+def versions() -> dict[str, str]:
+    found = {name: version(name) for name in ("hazard", "numpy", "numba")}
+    pins = [line.split()[0].split("==") for line in rivals.REQUIREMENTS.read_text().splitlines() if "==" in line]
+    gcc = subprocess.run(["gcc", "-dumpfullversion"], capture_output=True, text=True, check=False).stdout.strip()
+    return {"python": platform.python_version(), **found, "gcc": gcc, "open-spiel": dict(pins)["open-spiel"]}
+
+
+def figure(value: float, unit: str) -> str:
+    return f"{value:.3g} s" if unit == "s" else f"{value:,.0f} {unit}"
+
+
+def table(rows: list[Row]) -> Table:
+    found = Table(title="how many times faster than the rival; below 1 is slower")
+    for title in ("measured", "against", "ours", "rival", "ratio", "goal", "met"):
+        found.add_column(title, justify="left" if title in ("measured", "against") else "right")
+    for row in rows:
+        goal = "" if row.goal is None else f"{row.goal:.3g}"
+        met = {None: "", True: "yes", False: "NO"}[row.met]
+        figures = (figure(row.ours, row.unit), figure(row.rival, row.unit), f"{row.ratio:,.3g}")
+        found.add_row(row.name, row.against, *figures, goal, met)
+    return found
+
+
+def save(rows: list[Row], began: datetime) -> None:
+    found = [{**vars(row), "ratio": row.ratio, "met": row.met} for row in rows]
+    result = {"began": began.isoformat(), "machine": machine(), "versions": versions(), "rows": found}
+    RESULTS.write_text(json.dumps(result, indent=1) + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)}; all if none is named")
+    names = parser.parse_args().names or NAMES
+    if unknown := set(names) - set(NAMES):
+        parser.error(f"no benchmark {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    began, rows = datetime.now(UTC), []
+    for name in names:
+        print(f"{name} ...", file=sys.stderr)
+        rows += importlib.import_module(f"benchmarks.{name.replace('-', '_')}").run()
+    save(rows, began)
+    Console().print(table(rows))
+
+
+if __name__ == "__main__":
+    main()
