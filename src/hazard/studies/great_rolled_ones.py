@@ -107,28 +107,16 @@ def finding(row: dict[str, str], rows: Sequence[dict[str, str]], found: Found) -
         )
     if quantity.startswith("win-rate difference"):
         policy = next(p for p in found.policies if quantity.endswith(p.name))
-        return _with_note(judge(where, quantity, value, policy.difference), policy.difference)
-    ours = win_rate(fair, quantity)
-    judged = _with_note(judge(where, quantity, value, ours), ours)
-    if judged.verdict == REPRODUCED:
-        return replace(judged, note=f"certain to within {fair.solution.error:.0e}")
-    return replace(judged, note=f"{judged.note}; {_cut_short(rows, found.ends)}")
+        return judge(where, quantity, value, policy.difference)
+    judged = judge(where, quantity, value, win_rate(fair, quantity))
+    more = _cut_short(rows, found.ends) if judged.note else f"certain to within {fair.solution.error:.0e}"
+    return replace(judged, note=f"{judged.note}; {more}" if judged.note else more)
 
 
 def win_rate(komi: Komi, quantity: str) -> float:
     """The win rate that a published row speaks of."""
     points = int(quantity.split()[-3]) if quantity.endswith("compensation points") else 0
     return 1 - komi.rates[points] if "player 2" in quantity else komi.rates[points]
-
-
-def _with_note(found: Finding, ours: float) -> Finding:
-    if found.verdict == REPRODUCED:
-        return found
-    places = len(found.published.partition(".")[2])
-    note = f"published {found.published}, ours rounds to {ours:.{places}f}"
-    if f"{ours:.12f}".startswith(found.published):
-        note += f" but begins with {found.published}"
-    return replace(found, note=note)
 
 
 def _cut_short(rows: Sequence[dict[str, str]], ends: Sequence[Komi]) -> str:

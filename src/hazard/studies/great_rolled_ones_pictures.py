@@ -274,7 +274,7 @@ def draw_compression(measured: Sequence[Measured], policies: Sequence[Policy], p
     across = panel.get_yaxis_transform()  # to the right in parts of the panel, upwards in win rates
     for policy in policies:
         panel.axhline(-policy.difference, color="grey", linewidth=0.9, linestyle="--")
-        panel.text(0.995, -policy.difference * 0.98, policy.name, ha="right", va="top", transform=across)
+        panel.text(0.66, -policy.difference * 0.98, policy.name, ha="right", va="top", transform=across)
     panel.set(xscale="log", yscale="log", xlabel="parameters", ylabel="win rate lost against the optimal player")
     panel.set_xticks([2, 3, 5, 10, 20, 50, 100], [2, 3, 5, 10, 20, 50, 100])
     panel.grid(alpha=0.25, which="both")

@@ -114,7 +114,7 @@ def end_table(fair: Komi, found: Sequence[Komi]) -> Table:
 def three_table(solution: Solution) -> Table:
     game, goal = solution.game, solution.game.g.goal
     rows = []
-    for to in range(goal // 4, goal + 1, goal // 4):
+    for to in sorted({max(1, goal * part // 5) for part in range(1, 6)}):
         b = goal - to
         values = solution.value(game.parse(f"p1 {b}:{b}:{b} k0 o0"))
         rows.append((to, *(f"{v:.7f}" for v in values)))

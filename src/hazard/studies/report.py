@@ -21,6 +21,7 @@ from hazard.files import replacing
 
 SIGN = "findings.json"  # the file that marks a folder of results
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
+CRITERION = "Reproduced: less than one unit of the last printed place apart; whole numbers and fractions exactly."
 Progress = Callable[[str], None]  # told what is being done
 
 
@@ -75,11 +76,16 @@ def published(file: str) -> list[dict[str, str]]:
 
 
 def judge(where: str, quantity: str, published: str, ours: float, note: str = "") -> Finding:
-    """Compare a rounded decimal with our value: reproduced if ours, rounded to as many places, is the same."""
+    """Compare a printed decimal with our value: reproduced if they are less than one unit of its last place apart.
+
+    Authors round or cut off. Where ours, rounded, is not what is printed, the finding says so.
+    """
     places = len(published.partition(".")[2].rstrip("%"))
-    shown = f"{ours:.{places}f}"
-    same = float(shown) == float(published.rstrip("%"))
-    return Finding(where, quantity, published, f"{ours:.{places + 4}f}", REPRODUCED if same else NOT_REPRODUCED, note)
+    apart, rounded = abs(ours - float(published.rstrip("%"))), f"{ours:.{places}f}"
+    verdict = REPRODUCED if apart < 10.0**-places else NOT_REPRODUCED
+    if float(rounded) != float(published.rstrip("%")):
+        note = f"published {published}, ours rounds to {rounded}" + (f"; {note}" if note else "")
+    return Finding(where, quantity, published, f"{ours:.{places + 4}f}", verdict, note)
 
 
 def load(name: str, names: Sequence[str]) -> ModuleType:
@@ -138,7 +144,7 @@ def page(studies: Sequence[Study]) -> str:
         parts.append(f"<h2 id={study.name}>{html.escape(study.title)}</h2><p>Source: {html.escape(study.source)}</p>")
         columns = ("where", "quantity", "published", "ours", "verdict", "note")
         findings = [list(asdict(f).values()) for f in study.findings]
-        parts.append(_table("Published figures and ours", columns, findings, kind="findings"))
+        parts.append(_table("Published figures and ours", columns, findings, CRITERION, "findings"))
         parts += [_table(t.title, t.columns, t.rows, t.note) for t in study.tables]
         parts += [
             f"<figure><img src='{f.file}' alt='{html.escape(f.title, quote=True)}'>"

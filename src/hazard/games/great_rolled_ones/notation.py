@@ -33,34 +33,39 @@ _PARTS = (
     r"(?P<rolling> rolling)?",
 )
 NEGLIGIBLE = 1e-4  # chance of the last player to overtake a leader at the ceiling
+HIGHEST = 1000  # score; ten bits hold it
 
 
 @cache
-def overtake(dice: int, bust: int, sides: int, deficit: int) -> float:
-    """The chance to score at least `deficit` points in one turn."""
+def turn_scores(dice: int, bust: int, sides: int, most: int) -> list[float]:
+    """The chance to score at least 0, 1, 2, ... points in one turn."""
     ways = [[n / sides**d for n in ones(d, sides)] for d in range(dice + 1)]
-    chance = [[0.0] * bust for _ in range(deficit + 1)]
-    for left in range(deficit + 1):
+    chance = [[1.0] * bust]  # chance[points][ones aside]
+    for left in range(1, most + 1):
+        row = [0.0] * bust
         for aside in range(bust - 1, -1, -1):
-            if left == 0:
-                chance[left][aside] = 1.0
-                continue
             free = dice - aside
-            chance[left][aside] = sum(
-                ways[free][new] * chance[max(0, left - free + new)][aside + new] for new in range(bust - aside)
-            )
-    return chance[deficit][0]
+            for new in range(bust - aside):
+                before = left - free + new
+                known = chance[max(0, before)] if before < left else row
+                row[aside] += ways[free][new] * known[aside + new]
+        chance.append(row)
+    return [row[0] for row in chance]
 
 
 @cache
 def ceiling(goal: int, dice: int, bust: int, sides: int) -> int:
-    """A score from which no player rolls on: the last one, at goal - 1, almost never overtakes it."""
-    lead = 1
-    while overtake(dice, bust, sides, lead + 1) > NEGLIGIBLE:
-        lead += 1
-        if goal + lead >= 1000:
-            raise BadInput(f"dice={dice} bust={bust} sides={sides}: a turn hardly ever ends; take fewer dice or sides")
-    return goal - 1 + lead
+    """A score from which rolling on gains nothing, so that the first player must hold there.
+
+    With m points to go, the last player overtakes a lead at the ceiling with the chance q(lead + m) at most. Rolling
+    on busts with the chance b at least, and then the last player can win at once with the chance q(m).
+    """
+    q = turn_scores(dice, bust, sides, HIGHEST + goal)
+    b = sum(list(ones(dice, sides))[bust:]) / sides**dice
+    for lead in range(1, HIGHEST - goal):
+        if q[lead + 1] <= NEGLIGIBLE and all(q[lead + m] <= 0.999 * b * q[m] for m in range(1, goal + 1)):
+            return goal - 1 + lead
+    raise BadInput(f"dice={dice} bust={bust} sides={sides}: a turn hardly ever ends; take fewer dice or sides")
 
 
 def make(parameters: Mapping[str, Any]) -> Params:
