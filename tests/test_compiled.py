@@ -10,10 +10,9 @@ import pytest
 
 import hazard
 from hazard import dice
-from hazard.arena.line_up import seat_agents
+from hazard.arena.line_up import agent_move, seat_agents
 from hazard.arena.match import play_game
 from hazard.solving.solver import padded
-from hazard.terminal import _agent_move
 
 TRACES = Path(__file__).parent / "traces"
 
@@ -30,7 +29,7 @@ def playthrough(game: hazard.Game, agents: list[str], seed: int) -> tuple[list[s
             position = outcome.position
         else:
             who = position.mover
-            move = _agent_move(position, numbers[who], memory[who], streams[dice.AGENTS + who])
+            move = agent_move(position, numbers[who], memory[who], streams[dice.AGENTS + who])
             lines.append(f"{position}: {move}")
             position = position.move(move)
     return [*lines, str(position)], position

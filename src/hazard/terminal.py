@@ -6,10 +6,9 @@ import secrets
 from collections.abc import Sequence
 
 import click
-import numpy as np
 
-from hazard import contract, dice
-from hazard.arena.line_up import seat_agents
+from hazard import dice
+from hazard.arena.line_up import agent_move, seat_agents
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Position
 
@@ -42,19 +41,12 @@ def play_in_terminal(game: Game, seats: Sequence[str], seed: int | None) -> None
             if move is None:
                 return
         else:
-            move = _agent_move(position, numbers[who], memory[who], streams[dice.AGENTS + who])
+            move = agent_move(position, numbers[who], memory[who], streams[dice.AGENTS + who])
             click.echo(f"  plays {move}")
         position = position.move(move)
     click.echo(f"{position}   over")
     for seat, payoff in enumerate(position.payoffs):
         click.echo(f"  {game.seat_name(seat)} ({seats[seat]}): {payoff:g}")
-
-
-def _agent_move(position: Position, number: int, memory: np.ndarray, rng: np.ndarray) -> str:
-    game = position.game
-    moves = np.zeros(game.rules.fanout(game.g), np.int64)
-    found = int(game.plain(contract.decide)(number, game.g, position.state, moves, memory, rng))
-    return position.moves[position.legal().index(found)]
 
 
 def _ask(position: Position) -> str | None:

@@ -96,9 +96,8 @@ def test_play_goes_forward(game: hazard.Game, positions: list[Position]) -> None
 
 
 def test_every_agent_makes_legal_moves(game: hazard.Game, positions: list[Position]) -> None:
-    from hazard.arena.line_up import seat_agents
+    from hazard.arena.line_up import agent_move, seat_agents
     from hazard.dice import stream
-    from hazard.terminal import _agent_move
 
     names = list(game.agents)
     numbers, memory = seat_agents(game, names)
@@ -106,4 +105,4 @@ def test_every_agent_makes_legal_moves(game: hazard.Game, positions: list[Positi
     for position in positions[:: max(1, len(positions) // 300)]:
         if position.moves:
             for number, bytes_ in zip(numbers, memory, strict=True):
-                assert _agent_move(position, number, bytes_, rng) in position.moves
+                assert agent_move(position, number, bytes_, rng) in position.moves

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from hazard.contract import decide
 from hazard.errors import unknown
-from hazard.rulebook import Game
+from hazard.rulebook import Game, Position
 
 
 def seat_agents(game: Game, names: Sequence[str | None]) -> tuple[list[int], list[np.ndarray]]:
@@ -31,3 +32,11 @@ def _policy(game: Game) -> np.ndarray:
     policy = solved(game).policy.reshape(-1)
     policy.flags.writeable = False
     return policy
+
+
+def agent_move(position: Position, number: int, memory: np.ndarray, rng: np.ndarray) -> str:
+    """The move that an agent makes, asked for one position at a time."""
+    game = position.game
+    moves = np.zeros(game.rules.fanout(game.g), np.int64)
+    found = int(game.plain(decide)(number, game.g, position.state, moves, memory, rng))
+    return position.moves[position.legal().index(found)]
