@@ -384,7 +384,7 @@ def test_a_few_numbers_beat_the_best_human_policy(solution: hazard.Solution) -> 
 def study() -> Iterator[study_of_ones.Study]:
     """The study with fewer models and a shorter game of three."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(study_of_ones, "three_players", lambda goal: three_players(4))
+        patch.setattr(study_of_ones, "three_players", lambda goal, stop: three_players(4, stop))
         patch.setattr(study_of_ones, "models", lambda solution, full: islice(models(solution, full), 3, 6))
         yield study_of_ones.study()
 

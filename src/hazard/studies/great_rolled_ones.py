@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from threading import Event
 
 import hazard
 from hazard.studies import great_rolled_ones_pictures as pictures
@@ -70,11 +71,16 @@ def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
     rows = published("great_rolled_ones.csv")
     progress("solving the game of two")
     fair = Komi(hazard.solve(hazard.game(NAME)))
+    stop = Event()
     with ThreadPoolExecutor(1) as aside:
-        three = aside.submit(three_players, 50 if full else 20)
-        found = compute(fair, full, progress)
-        progress("three players")
-        last = three_table(three.result())
+        three = aside.submit(three_players, 50 if full else 20, stop)
+        try:
+            found = compute(fair, full, progress)
+            progress("three players")
+            last = three_table(three.result())
+        except BaseException:
+            stop.set()
+            raise
     result = Study(NAME, "Great Rolled Ones: optimal play, and play that people can remember", SOURCE)
     result.findings += [finding(row, rows, found) for row in rows]
     result.tables += [*tables(found), last]

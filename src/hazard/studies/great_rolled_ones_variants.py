@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Event
 from typing import Any
 
 import hazard
@@ -71,9 +72,14 @@ def other_dice(kind: tuple[int, int, int]) -> Komi:
     return Komi(solve(hazard.game(GAME, dice=dice, bust=bust, sides=sides)))
 
 
-def three_players(goal: int) -> Solution:
-    """Each does its best; kept, since it takes long."""
-    return solved(hazard.game(GAME, players=3, goal=goal))
+def three_players(goal: int, stop: Event) -> Solution:
+    """Each does its best; kept, since it takes long. Ends early if told to stop."""
+
+    def watch(done: int, total: int) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+
+    return solved(hazard.game(GAME, players=3, goal=goal), progress=watch)
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
