@@ -15,12 +15,26 @@ _HOMES = {
     "evaluate": "hazard.solving.solver",
     "game": "hazard.rulebook",
     "match": "hazard.arena.match",
+    "playouts": "hazard.arena.playout",
     "solve": "hazard.solving.solver",
 }
-__all__ = ["Advice", "BadInput", "Game", "Position", "Solution", "best_response", "evaluate", "game", "match", "solve"]
+__all__ = [
+    "Advice",
+    "BadInput",
+    "Game",
+    "Position",
+    "Solution",
+    "best_response",
+    "evaluate",
+    "game",
+    "match",
+    "playouts",
+    "solve",
+]
 
 if TYPE_CHECKING:
     from hazard.arena.match import match as match
+    from hazard.arena.playout import playouts as playouts
     from hazard.errors import BadInput as BadInput
     from hazard.rulebook import Game as Game
     from hazard.rulebook import Position as Position
