@@ -16,6 +16,7 @@ from hazard.jit import rule
 from hazard.solving.turns import ULP, Work, stuck, turn
 
 UNKNOWNS = 36  # the most unknowns that Newton's method solves for at once
+CLOSE = 1e-6  # a step this small was taken with the final choices; the proof will tell
 NEWTON = 40  # steps before choices are made to stick
 ACYCLIC, PROVEN, ITERATED, UNSETTLED = 0, 1, 2, 3
 WAYS = ("acyclic", "proven", "iterated", "unsettled")
@@ -69,7 +70,7 @@ def newton(g: Any, order: Any, first: int, last: int, play: Any, w: Any, policie
     unknowns = (last - first) * seats
     w.mark[1] = 0
     stick = 0.0
-    settled = False  # then one more step solves the linear equations to the last digit
+    settled = False  # then one more step makes sure of the choices
     for attempt in range(2 * NEWTON):
         for row in range(last - first):
             i = order[first + row]
@@ -92,7 +93,7 @@ def newton(g: Any, order: Any, first: int, last: int, play: Any, w: Any, policie
             i = order[first + n // seats]
             w.low[i, n % seats] += b[n, 0]
             change = max(change, abs(b[n, 0]) / (1.0 + abs(w.low[i, n % seats])))
-        if settled or change == 0.0:
+        if settled or change <= (0.0 if play.selfish else CLOSE):
             return attempt + 1
         settled = change < 1e-9
         if attempt >= NEWTON:
