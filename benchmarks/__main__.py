@@ -25,21 +25,26 @@ RESULTS = Path(__file__).with_name("results.json")
 
 
 def machine() -> dict[str, Any]:
-    cpu = [
-        line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line
-    ]
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    cpu = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
     return {"cpu": cpu[0] if cpu else platform.machine(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
 
 
 def versions() -> dict[str, str]:
     found = {name: version(name) for name in ("hazard", "numpy", "numba")}
     pins = [line.split()[0].split("==") for line in rivals.REQUIREMENTS.read_text().splitlines() if "==" in line]
-    gcc = subprocess.run(["gcc", "-dumpfullversion"], capture_output=True, text=True, check=False).stdout.strip()
+    gcc = subprocess.run("gcc -dumpfullversion", shell=True, capture_output=True, text=True, check=False).stdout.strip()
     return {"python": platform.python_version(), **found, "gcc": gcc, "open-spiel": dict(pins)["open-spiel"]}
 
 
 def figure(value: float, unit: str) -> str:
-    return f"{value:.3g} s" if unit == "s" else f"{value:,.0f} {unit}"
+    return f"{value:.3g} s" if unit == "s" else f"{value / 1e6:.3g} M/s"
+
+
+def times(ratio: float | None) -> str:
+    if ratio is None:
+        return ""
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
 
 
 def table(rows: list[Row]) -> Table:
@@ -47,17 +52,15 @@ def table(rows: list[Row]) -> Table:
     for title in ("measured", "against", "ours", "rival", "ratio", "goal", "met"):
         found.add_column(title, justify="left" if title in ("measured", "against") else "right")
     for row in rows:
-        goal = "" if row.goal is None else f"{row.goal:.3g}"
         met = {None: "", True: "yes", False: "NO"}[row.met]
-        figures = (figure(row.ours, row.unit), figure(row.rival, row.unit), f"{row.ratio:,.3g}")
-        found.add_row(row.name, row.against, *figures, goal, met)
+        figures = (figure(row.ours, row.unit), figure(row.rival, row.unit), times(row.ratio), times(row.goal))
+        found.add_row(row.name, row.against, *figures, met)
     return found
 
 
-def save(rows: list[Row], began: datetime) -> None:
+def save(rows: list[Row], setting: dict[str, Any]) -> None:
     found = [{**vars(row), "ratio": row.ratio, "met": row.met} for row in rows]
-    result = {"began": began.isoformat(), "machine": machine(), "versions": versions(), "rows": found}
-    RESULTS.write_text(json.dumps(result, indent=1) + "\n")
+    RESULTS.write_text(json.dumps({**setting, "rows": found}, indent=1) + "\n")
 
 
 def main() -> None:
@@ -66,11 +69,12 @@ def main() -> None:
     names = parser.parse_args().names or NAMES
     if unknown := set(names) - set(NAMES):
         parser.error(f"no benchmark {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
-    began, rows = datetime.now(UTC), []
+    setting = {"began": datetime.now(UTC).isoformat(), "machine": machine(), "versions": versions()}
+    rows: list[Row] = []
     for name in names:
         print(f"{name} ...", file=sys.stderr)
         rows += importlib.import_module(f"benchmarks.{name.replace('-', '_')}").run()
-    save(rows, began)
+        save(rows, setting)
     Console().print(table(rows))
 
 

@@ -30,5 +30,5 @@ def python() -> Path:
 
 def ask(script: str, *arguments: object, timeout: float | None = None) -> dict[str, Any]:
     """What a script of this folder prints when the rivals' interpreter runs it."""
-    command = [python(), HERE / script, *map(str, arguments)]
+    command = [str(python()), str(HERE / script), *map(str, arguments)]
     return json.loads(subprocess.run(command, check=True, timeout=timeout, stdout=subprocess.PIPE).stdout)

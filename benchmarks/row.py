@@ -18,7 +18,7 @@ class Row:
     against: str
     ours: float
     rival: float
-    unit: str  # "s", the less the better; anything else is a rate, the more the better
+    unit: str  # "s", the less the better; "/s", the more the better
     goal: float | None  # the least ratio aimed at; None where the row is there for comparison
     notes: dict[str, Any] = field(default_factory=dict)
 
@@ -32,10 +32,10 @@ class Row:
 
 
 def timed(run: Callable[[], Any]) -> Sample:
-    """The seconds a call took, and what it returned."""
-    began = time.perf_counter()
+    """The processor seconds a call took, and what it returned; all sides use one thread."""
+    began = time.process_time()
     result = run()
-    return time.perf_counter() - began, result
+    return time.process_time() - began, result
 
 
 def race(*sides: Callable[[], Sample], repeats: int, most: bool = False) -> list[Sample]:

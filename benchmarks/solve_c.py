@@ -13,7 +13,7 @@ from benchmarks.row import Row, Sample, race, timed
 from hazard.solving.solver import solve
 
 GOAL, TOLERANCE, REPEATS = 100, 1e-9, 7
-BUILDS = {"C -O2": ["-O2"], "C -O3": ["-O3"], "C -O3, best order": ["-O3", "-DBACKWARD=1"]}
+BUILDS = {"C -O2": ["-O2"], "C -O3": ["-O3"], "C -O3, backward": ["-O3", "-DBACKWARD=1"]}
 
 
 def build(folder: Path, number: int, options: list[str]) -> Path:

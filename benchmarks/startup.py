@@ -6,10 +6,11 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.row import Row, Sample, race, timed
+from benchmarks.row import Row, Sample, race
 
 REPEATS = 15
 COMMAND = Path(sys.executable).with_name("hazard")
@@ -25,7 +26,10 @@ print(time.perf_counter() - began)
 
 
 def process(*command: str | Path) -> Sample:
-    return timed(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))
+    """The seconds by the clock from start to end."""
+    began = time.perf_counter()
+    done = subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - began, done
 
 
 def python(code: str) -> Sample:
@@ -55,7 +59,7 @@ def first_solve(cache: str) -> float:
 
 
 def compiled(cache: str) -> dict[str, int]:
-    """The compiled code on disk, by file and time of writing."""
+    """The compiled code on disk: files and when they were written."""
     return {str(path): path.stat().st_mtime_ns for path in Path(cache).rglob("*.nbc")}
 
 
@@ -64,9 +68,16 @@ def second_process() -> Row:
         first = first_solve(cache)
         before = compiled(cache)
         second = min(first_solve(cache) for _ in range(3))
-        if compiled(cache) != before:
-            raise AssertionError("a second process compiled again")
-    return Row("second process solves", "first process", second, first, "s", 10, {"compiled functions": len(before)})
+        again = len(compiled(cache).items() - before.items())
+    return Row(
+        "second process solves",
+        "first process",
+        second,
+        first,
+        "s",
+        10,
+        {"compiled": len(before), "compiled again": again},
+    )
 
 
 def run() -> Iterator[Row]:

@@ -18,7 +18,7 @@ from hazard.contract import legal, over, payoff, purse, stage, state, steps
 from hazard.jit import rule
 from hazard.rulebook import Game
 from hazard.solving.layered import iterate
-from hazard.solving.solver import empty, solve, workspace
+from hazard.solving.solver import padded, solve, workspace
 from hazard.solving.turns import BEST, Play, Work, choose
 
 REPEATS = 3
@@ -65,7 +65,7 @@ def iterate_states(g: Any, table: Any, play: Any, tolerance: float, w: Any) -> i
 def setting(game: Game) -> tuple[np.ndarray, Play, Work]:
     """All openings in table order as one layer, with every value at 0."""
     order = np.arange(int(game.rules.size(game.g)))
-    play = Play(np.full(game.seats, BEST), False, (empty(),) * game.seats, dice.stream(0))
+    play = Play(np.full(game.seats, BEST), False, padded([]), dice.stream(0))
     return order, play, workspace(game, np.zeros((len(order), game.seats)))._replace(slot=order.copy())
 
 
@@ -101,10 +101,10 @@ def compare(name: str, method: Callable, tolerance: float, repeats: int, goal: f
         "backups of layers": solution.meta.get("backups"),
         "layers": solution.meta["layers"],
     }
-    return Row(f"solve Great Rolled Ones to {tolerance:.0e}", name, ours[0], rival[0], "s", goal, notes)
+    return Row(f"Great Rolled Ones to {tolerance:.0e}", name, ours[0], rival[0], "s", goal, notes)
 
 
 def run() -> Iterator[Row]:
     for tolerance in (1e-9, 1e-12):
         yield compare("sweeps of turns", turns, tolerance, REPEATS, 5)
-    yield compare("sweeps of states", states, 1e-9, 1, 5)
+    yield compare("sweeps of states", states, 1e-9, 2, 5)
