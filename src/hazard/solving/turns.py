@@ -87,7 +87,7 @@ def reach(g: Any, u: Any, share: float, low: Any, slot: Any, mark: Any, buf: Any
     return size
 
 
-@rule
+@leaf
 def expect(g: Any, u: Any, low: Any, slot: Any, mark: Any, buf: Any, q: Any) -> None:
     """Set q to the expected values after a decision that led to u, rounded down."""
     seats, width = q.shape
@@ -119,7 +119,7 @@ def keep(q: Any, best: Any, p: int) -> None:
         best[p, n] = q[p, n]
 
 
-@rule
+@leaf
 def choose(g: Any, t: Any, k: int, count: int, selfish: bool, stick: float, w: Any) -> None:
     """The mover does its best at step k; a choice already made is left only for a gain above `stick`."""
     seats, _ = w.q.shape
@@ -199,7 +199,7 @@ def find_layers(g: Any, found: Any) -> None:
         found[i] = layer(g, state(g, i))
 
 
-@rule
+@leaf
 def kept(g: Any, u: Any, seat: int, seats: int, w: Any, held: Any, flags: Any) -> bool:
     """Whether every way the dice can land keeps play within the openings marked in `held`."""
     ways = chance(g, u)
