@@ -27,11 +27,10 @@ def seat_agents(game: Game, names: Sequence[str | None]) -> tuple[list[int], lis
 
 def _policy(game: Game) -> np.ndarray:
     """The policy of the stored solution, which is made first if there is none."""
+    from hazard.solving.solver import as_memory
     from hazard.solving.store import solved
 
-    policy = solved(game).policy.reshape(-1)
-    policy.flags.writeable = False
-    return policy
+    return as_memory(solved(game).policy)
 
 
 def agent_move(position: Position, number: int, memory: np.ndarray, rng: np.ndarray) -> str:

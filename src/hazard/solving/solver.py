@@ -61,11 +61,16 @@ def _check_tolerance(tolerance: float) -> None:
         raise BadInput(f"tolerance {tolerance}: must be from 1e-15 to 1")
 
 
-def empty() -> np.ndarray:
-    """The memory of an agent that has none; all memories are read-only, so that compiled code sees one type."""
-    memory = np.zeros(0, np.uint8)
+def as_memory(table: np.ndarray) -> np.ndarray:
+    """A policy as the agent `optimal` reads it; all memories are flat and read-only, so compiled code sees one type."""
+    memory = np.ascontiguousarray(table).reshape(-1).view()
     memory.flags.writeable = False
     return memory
+
+
+def empty() -> np.ndarray:
+    """The memory of an agent that has none."""
+    return as_memory(np.zeros(0, np.uint8))
 
 
 def padded(memory: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:

@@ -17,7 +17,7 @@ from scipy.special import ndtr, ndtri
 
 from hazard.contract import span
 from hazard.solving.solution import Solution, fill_policy
-from hazard.solving.solver import TOLERANCE, run
+from hazard.solving.solver import TOLERANCE, as_memory, run
 from hazard.studies.great_rolled_ones_map import Map, makeable, openings, optimal_play, pots, scratch
 from hazard.studies.great_rolled_ones_turns import fill_look_ahead
 
@@ -75,8 +75,7 @@ def difference(solution: Solution, policy: np.ndarray) -> float:
     """What a policy loses against the optimal player over both seats, exactly."""
     game = solution.game
     agent = list(game.agents).index("optimal")
-    own, best = (np.ascontiguousarray(table).reshape(-1).view() for table in (policy, solution.policy))
-    own.flags.writeable = best.flags.writeable = False
+    own, best = as_memory(policy), as_memory(solution.policy)
     as_first = run(game, [agent] * 2, [own, best], TOLERANCE, None).value(game.start())[0]
     as_second = run(game, [agent] * 2, [best, own], TOLERANCE, None).value(game.start())[1]
     return as_first + as_second - 1

@@ -8,7 +8,7 @@ from typing import Any
 from hazard.games.risk.koole import Problem
 from hazard.rulebook import Game
 from hazard.solving.solution import Solution
-from hazard.solving.solver import run
+from hazard.solving.solver import as_memory, run
 
 
 def instead(game: Game) -> dict[str, Any] | None:
@@ -52,8 +52,7 @@ def more(solution: Solution) -> dict[str, Any]:
 def _under(solution: Solution, objective: str) -> tuple[float, float]:
     """Bounds of what the attacker gets when the solution's policy is scored by another objective."""
     game = replace(solution.game, parameters=solution.game.parameters | {"objective": objective})
-    policy = solution.policy.reshape(-1)
-    policy.flags.writeable = False
+    policy = as_memory(solution.policy)
     number = list(game.agents).index("optimal")
     lower, upper = run(game, [number] * 2, [policy] * 2, solution.meta["tolerance"], None).bounds(game.start())
     return lower[0], upper[0]
