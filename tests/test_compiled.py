@@ -11,8 +11,7 @@ import pytest
 import hazard
 from hazard import dice
 from hazard.arena.line_up import agent_move, seat_agents
-from hazard.arena.match import play_game
-from hazard.solving.solver import padded
+from hazard.arena.play import line_up, play_game
 
 TRACES = Path(__file__).parent / "traces"
 
@@ -24,7 +23,7 @@ def playthrough(game: hazard.Game, agents: list[str], seed: int) -> tuple[list[s
     position, lines = game.start(), []
     while not position.over:
         if position.rolling:
-            outcome = position.roll(streams[dice.DICE])
+            outcome = position.roll(streams[dice.DICE + position.mover])
             lines.append(f"{position}: {outcome.text}")
             position = outcome.position
         else:
@@ -42,13 +41,13 @@ def test_recorded_games(game: hazard.Game) -> None:
     if os.environ.get("HAZARD_WRITE_TRACES"):
         path.write_text("\n".join(lines) + "\n")
     assert path.read_text().splitlines() == lines
-    rng = np.zeros((dice.AGENTS + game.seats, 4), np.uint64)
-    for stream in range(len(rng)):
-        rng[stream] = dice.stream(5, 0, stream)
-    numbers, memory = seat_agents(game, ["random"] * game.seats)
-    room = np.zeros(game.rules.fanout(game.g), np.int64)
-    play, totals = game.compiled(play_game), np.zeros(2, np.int64)
-    end = play(game.g, np.array(numbers), padded(memory), np.arange(game.seats), rng, room, totals)
+    seated = line_up(game, ["random"] * game.seats, seed=5)
+    room = seated.room()
+    for n in range(len(room.rng)):
+        room.rng[n] = dice.stream(5, 0, n)
+    room.sitting[:] = np.arange(game.seats)
+    nothing = (np.zeros((0, 1)), np.zeros(0), 0)
+    end, _ = game.compiled(play_game)(game.g, seated.numbers, seated.memory, room, *nothing)
     assert tuple(end) == tuple(last.state)
 
 

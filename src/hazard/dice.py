@@ -107,7 +107,8 @@ def ones(count: int, sides: int = 6) -> Iterator[int]:
 
 
 # --- seeded draws: xoshiro256++ streams, seeded by splitmix64 ---------------------------------------------------
-BOARD, DICE, AGENTS = 0, 1, 2  # streams of a game: the board, the dice, then one for each seat's agent
+MOST_SEATS = 8
+BOARD, DICE, AGENTS = 0, 1, 1 + MOST_SEATS  # streams of a game: the board, the dice of each seat, each agent's own
 _GOLDEN, _MIX1, _MIX2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _S17, _S23, _S41, _S45, _S19 = np.uint64(17), np.uint64(23), np.uint64(41), np.uint64(45), np.uint64(19)

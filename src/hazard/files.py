@@ -1,4 +1,4 @@
-"""Folders of results: checked before work begins, written aside, and renamed when complete."""
+"""Files and folders of results: checked before work begins, written aside, and renamed when complete."""
 
 from __future__ import annotations
 
@@ -21,6 +21,20 @@ def check_folder(folder: Path, sign: str) -> None:
         os.rmdir(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     except OSError as problem:
         raise BadInput(f"{folder}: cannot write there ({problem.strerror})") from None
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file aside and rename it when it is complete and on the disk; what was there stays until then."""
+    aside = path.with_name(f".{path.name}.part")
+    try:
+        with aside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(aside, path)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import importlib
 import importlib.util
 import pkgutil
@@ -60,6 +61,13 @@ class Agent(NamedTuple):
     summary: str
     solved: bool = False  # reads the policy of a solution
     uniform: bool = False  # takes any legal move, each as likely as the others
+    slow: bool = False  # searches: plays fewer than a thousand games a second, or so
+
+    @property
+    def draws(self) -> bool:
+        """Whether its code ever looks at its random stream."""
+        rng = self.decide.__code__.co_varnames[4]
+        return any(i.argval == rng for i in dis.get_instructions(self.decide) if i.opname.startswith("LOAD"))
 
 
 def game_names() -> list[str]:

@@ -30,7 +30,7 @@ def play_in_terminal(game: Game, seats: Sequence[str], seed: int | None) -> None
     position = game.start()
     while not position.over:
         if position.rolling:
-            outcome = position.roll(streams[dice.DICE])
+            outcome = position.roll(streams[dice.DICE + position.mover])
             click.echo(f"  the dice: {outcome.text}")
             position = outcome.position
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,6 +25,11 @@ def seat_agents(game: Game, names: Sequence[str | None]) -> tuple[list[int], lis
         numbers.append(-1 if name is None else known.index(name))
         memory.append(_policy(game) if name is not None and game.agents[name].solved else empty())
     return numbers, memory
+
+
+def line_up_seed(seed: int, agents: Sequence[str]) -> int:
+    """A line-up's own seed, so that its games are the same whoever else takes part."""
+    return int.from_bytes(hashlib.sha256(json.dumps([seed, *agents]).encode()).digest()[:8], "little")
 
 
 def _policy(game: Game) -> np.ndarray:

@@ -1,78 +1,21 @@
-"""One line-up of agents, many games: the seats rotate from game to game, and every game has its own random streams."""
+"""One line-up, many games: the seats rotate, and games that differ only in who sits where share board and dice."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from math import isfinite
 
 import numpy as np
 
-from hazard.arena.line_up import seat_agents
-from hazard.arena.statistics import wilson
-from hazard.contract import chance, deal, decide, fanout, land, move, over, payoff, roll
-from hazard.dice import AGENTS, BOARD, DICE, open_stream
+from hazard.arena.line_up import line_up_seed
+from hazard.arena.play import Games
+from hazard.arena.statistics import WINS, Ratio, Tally, gain
+from hazard.arena.tables import Table, lay
+from hazard.contract import floor, purse
 from hazard.errors import BadInput
-from hazard.jit import rule
 from hazard.rulebook import Game
-from hazard.solving.solver import padded
-
-LIMIT = 10_000_000  # decisions after which a game is cut off and counted as a tie
-CUT, DECISIONS = 0, 1  # places in `totals`
-
-
-@rule
-def play_game(g: Any, agents: Any, memory: Any, sitting: Any, rng: Any, moves: Any, totals: Any) -> Any:
-    """Play one game in which seat p belongs to the agent sitting[p]; the last position is returned."""
-    s = deal(g, rng[BOARD])
-    decisions = 0
-    while not over(g, s) and decisions < LIMIT:
-        if chance(g, s) > 0:
-            s = land(g, s, roll(g, s, rng[DICE]))
-        else:
-            a = sitting[s.mover]
-            s = move(g, s, decide(agents[a], g, s, moves, memory[a], rng[AGENTS + s.mover]))
-            decisions += 1
-    totals[DECISIONS] += decisions
-    return s
-
-
-@rule
-def play_games(
-    g: Any,
-    agents: Any,
-    memory: Any,
-    seed: Any,
-    first: int,
-    count: int,
-    sitting: Any,
-    rng: Any,
-    moves: Any,
-    wins: Any,
-    payoffs: Any,
-    totals: Any,
-) -> None:
-    """Play games `first` to `first + count - 1`; adds up wins[agent, seat] and what each agent was paid."""
-    for number in range(first, first + count):
-        for seat in range(g.players):
-            sitting[seat] = (seat - number) % g.players
-        for stream in range(AGENTS + g.players):
-            open_stream(rng[stream], seed, number, stream)
-        s = play_game(g, agents, memory, sitting, rng, moves, totals)
-        if not over(g, s):
-            totals[CUT] += 1
-            continue
-        best, shared = 0, False
-        for seat in range(g.players):
-            value = payoff(g, s, seat)
-            payoffs[sitting[seat], 0] += value
-            payoffs[sitting[seat], 1] += value * value
-            if seat > 0 and value >= payoff(g, s, best):
-                shared = value == payoff(g, s, best)
-                best = best if shared else seat
-        if not shared:
-            wins[sitting[best], best] += 1
 
 
 @dataclass(frozen=True)
@@ -83,12 +26,15 @@ class Match:
     games: int
     wins: list[int]
     ties: int
-    intervals: list[tuple[float, float]]  # 95 % for the share of games won
+    payoffs: list[tuple[float, float | None]]  # mean and its standard error, from deal to deal; None for one deal
+    intervals: list[tuple[float, float]]  # 95 % for the mean payoff
+    adjusted: list[tuple[float, float | None]] | None  # the same as payoffs, less what chance gave
     wins_by_seat: list[list[int]]  # [agent][seat]
-    payoffs: list[tuple[float, float]]  # mean and its standard error
+    shared_dice: float | None  # how many times as many games it would take without shared dice
     seed: int
     cut: int  # games that did not end, among the ties
     decisions: int
+    faults: dict[str, int]  # of bots, by agent and reason
     seconds: float = field(compare=False)
 
     @property
@@ -97,56 +43,91 @@ class Match:
 
 
 def match(
-    game: Game, *agents: str, games: int = 10_000, seed: int = 1, progress: Callable[[int, int], None] | None = None
+    game: Game,
+    *agents: str,
+    games: int = 10_000,
+    seed: int = 1,
+    shared: bool = True,
+    luck: bool = False,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Match:
     """Play games between agents, one for each seat; the same arguments give the same games, always."""
-    _check(game, agents, games, seed)
-    seats = game.seats
-    numbers, memory = seat_agents(game, agents)
-    wins, payoffs, totals = np.zeros((seats, seats), np.int64), np.zeros((seats, 2)), np.zeros(2, np.int64)
-    rng = np.zeros((AGENTS + seats, 4), np.uint64)
-    moves, sitting = np.zeros(int(game.plain(fanout)(game.g)), np.int64), np.zeros(seats, np.int64)
-    kernel = game.compiled(play_games)
-    fixed = (game.g, np.array(numbers), padded(memory), np.uint64(seed))
-    kernel(*fixed, 0, 0, sitting, rng, moves, wins, payoffs, totals)  # compiles, plays nothing
-    began = time.perf_counter()
-    done, batch = 0, 16
-    while done < games:
-        started = time.perf_counter()
-        count = min(batch, games - done)
-        kernel(*fixed, done, count, sitting, rng, moves, wins, payoffs, totals)
-        done += count
-        batch = max(1, batch * 2 if time.perf_counter() - started < 0.1 else batch // 2)
-        if progress:
-            progress(done, games)
-    return _result(agents, games, seed, wins, payoffs, totals, time.perf_counter() - began)
-
-
-def _check(game: Game, agents: Sequence[str], games: int, seed: int) -> None:
     if len(agents) != game.seats:
         raise BadInput(f"{len(agents)} agents for {game.seats} seats; name one for each seat")
     if games < 1:
         raise BadInput(f"games={games}: must be 1 or more")
     if not 0 <= seed < 2**63:
         raise BadInput(f"seed={seed}: must be from 0 to 2^63 - 1")
+    values = None
+    if luck:
+        from hazard.arena.luck import values_for
+
+        values = values_for(game)
+    table = lay(game, agents, line_up_seed(seed, agents), shared, values)
+    table.play(0, 0)  # compiles
+    began = time.perf_counter()
+    tally = _play(game, table, games, progress)
+    return _result(agents, seed, shared, tally, time.perf_counter() - began)
 
 
-def _result(
-    agents: Sequence[str], games: int, seed: int, wins: Any, payoffs: Any, totals: Any, seconds: float
-) -> Match:
-    won = [int(n) for n in wins.sum(axis=1)]
-    means = payoffs[:, 0] / games
-    errors = np.sqrt(np.maximum(payoffs[:, 1] / games - means**2, 0) / games)
+def empty_tally(game: Game) -> Tally:
+    """A tally with the range of the game's payoffs."""
+    low = float(game.plain(floor)(game.g))
+    return Tally(game.seats, low, float(game.plain(purse)(game.g)) - (game.seats - 1) * low)
+
+
+def by_place(seats: int, first: int, by_seat: np.ndarray) -> np.ndarray:
+    """Figures of games from number `first` on, put from seats to places of the line-up."""
+    seat = (np.arange(seats)[None, :] + np.arange(first, first + len(by_seat))[:, None]) % seats
+    return np.take_along_axis(by_seat, seat, axis=1)
+
+
+def whole_luck(games: Games) -> np.ndarray | None:
+    """Luck for all seats: what some are given, the others lose."""
+    if not games.luck.shape[1]:
+        return None
+    return np.column_stack([games.luck, -games.luck.sum(axis=1)])
+
+
+def _play(game: Game, table: Table, games: int, progress: Callable[[int, int], None] | None) -> Tally:
+    tally, done, batch = empty_tally(game), 0, 16
+    while done < games:
+        started = time.perf_counter()
+        played = table.play(done, min(batch * game.seats, games - done))
+        found, luck = played.games, whole_luck(played.games)
+        faults = [(f.place, f.reason, f.words) for some in played.faults or [] for f in some]
+        places = by_place(game.seats, done, found.payoffs)
+        lucky = None if luck is None else by_place(game.seats, done, luck)
+        tally.add(done, places, found.lengths, lucky, faults, int(found.cut.sum()))
+        done += len(found.lengths)
+        batch = max(1, min(batch * 2, 1 << 17) if time.perf_counter() - started < 0.1 else batch // 2)
+        if progress:
+            progress(done, games)
+    return tally
+
+
+def _estimate(mean: Ratio) -> tuple[float, float | None]:
+    return mean.mean, mean.error if isfinite(mean.error) else None
+
+
+def _result(agents: tuple[str, ...], seed: int, shared: bool, tally: Tally, seconds: float) -> Match:
+    places = range(tally.seats)
+    means, lucky = [tally.payoff(p) for p in places], [tally.adjusted(p) for p in places]
+    wins = tally.by_seat[:, :, WINS].astype(int)
+    ratio = gain(tally.apart(0), means[0].variance)
     return Match(
         list(agents),
-        games,
-        won,
-        games - sum(won),
-        [wilson(n, games) for n in won],
-        [[int(n) for n in row] for row in wins],
-        [(float(m), float(e)) for m, e in zip(means, errors, strict=True)],
+        tally.games,
+        wins.sum(axis=1).tolist(),
+        tally.games - int(wins.sum()),
+        [_estimate(m) for m in means],
+        [m.interval(tally.low, tally.high) for m in means],
+        [_estimate(m) for m in lucky if m] if all(lucky) else None,
+        wins.tolist(),
+        float(ratio) if shared and isfinite(ratio) else None,
         seed,
-        int(totals[CUT]),
-        int(totals[DECISIONS]),
+        tally.cut,
+        sum(length * count for length, count in tally.lengths.items()),
+        {f"{agents[place]}: {reason}": count for (place, reason), (count, _) in tally.faults.items()},
         seconds,
     )

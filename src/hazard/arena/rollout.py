@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from hazard.arena.line_up import seat_agents
-from hazard.arena.match import LIMIT
 from hazard.arena.statistics import Z95
+from hazard.arena.story import LIMIT
 from hazard.contract import chance, decide, fanout, land, move, over, payoff, roll
 from hazard.dice import AGENTS, DICE, open_stream
 from hazard.errors import BadInput
@@ -25,7 +25,7 @@ def play_on(g: Any, s: Any, agent: int, memory: Any, rng: Any, moves: Any) -> An
         if over(g, s):
             break
         if chance(g, s) > 0:
-            s = land(g, s, roll(g, s, rng[DICE]))
+            s = land(g, s, roll(g, s, rng[DICE + s.mover]))
         else:
             s = move(g, s, decide(agent, g, s, moves, memory, rng[AGENTS + s.mover]))
     return s

@@ -18,7 +18,6 @@ from hazard.solving.turns import BEST, FOLLOW, UNIFORM, Play, Work, find_layers
 
 Progress = Callable[[int, int], None]  # told how much is done, of how much
 MOST_BYTES = 12 << 30
-MOST_SEATS = 8
 TOLERANCE = 1e-9
 
 
@@ -75,7 +74,7 @@ def empty() -> np.ndarray:
 
 def padded(memory: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
     """The memories of all seats, filled up so that compiled code is the same for any number of seats."""
-    return (*memory, *[empty()] * (MOST_SEATS - len(memory)))
+    return (*memory, *[empty()] * (dice.MOST_SEATS - len(memory)))
 
 
 def bytes_needed(game: Game) -> int:

@@ -78,7 +78,8 @@ def make(parameters: Mapping[str, Any]) -> Params:
     for aside in range(bust):
         shown, safe = list(ones(dice - aside, sides)), bust - aside
         ways[aside, : safe + 1] = [*shown[:safe], sum(shown[safe:])]
-    ways.flags.writeable = False
+    every = ways.sum(axis=1)
+    ways.flags.writeable = every.flags.writeable = False
     return Params(
         goal,
         dice,
@@ -88,6 +89,7 @@ def make(parameters: Mapping[str, Any]) -> Params:
         _komi(parameters["komi"], goal, players),
         ceiling(goal, dice, bust, sides),
         ways,
+        every,
     )
 
 

@@ -26,6 +26,7 @@ class Params(NamedTuple):
     opening: int  # packed scores at the start: the compensation points
     ceiling: int  # no first player has a reason to roll on from here; see `notation.ceiling`
     ways: np.ndarray  # ways[o, n]: ordered rolls that put n more ones to o aside; the last n stands for all that bust
+    every: np.ndarray  # every[ones aside]: ordered rolls of the other dice
 
 
 class State(NamedTuple):
@@ -117,7 +118,7 @@ def weight(g: Params, s: State, i: int) -> int:
 
 @rule
 def roll(g: Params, s: State, rng: Any) -> int:
-    mark = below(rng, g.sides ** (g.dice - s.ones))
+    mark = below(rng, g.every[s.ones])
     i = 0
     while s.ones + i < g.bust:
         mark -= g.ways[s.ones, i]

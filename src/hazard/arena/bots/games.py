@@ -1,0 +1,176 @@
+"""Games in which bots take part: they are played one decision at a time, and a bot's fault costs only its own game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from hazard import dice
+from hazard.arena.bots.bot import Bot
+from hazard.arena.bots.command import command_of, is_bot
+from hazard.arena.bots.limits import SUSPENDED, BotError, Fault, Limits
+from hazard.arena.line_up import seat_agents
+from hazard.arena.story import Event, place_at, seat_of, streams_of, tell
+from hazard.contract import decide, floor, purse
+from hazard.errors import BadInput
+from hazard.rulebook import Game, Position
+
+MOST = 100_000  # decisions after which a game is cut off and counted as a tie
+
+
+@dataclass(frozen=True)
+class BotGame:
+    """One game with bots."""
+
+    payoffs: list[float]  # of each seat
+    length: int  # decisions
+    moves: bytes  # the number of the move of each decision
+    faults: list[Fault]
+    trail: list[Event]
+    cut: bool  # it did not end
+    comments: list[tuple[int, str]] = field(default_factory=list)  # what bots said: the decision, counted from 0
+
+
+def play_bot_games(
+    game: Game, line_up: Sequence[str], seed: int, first: int, count: int, shared: bool, limits: Limits
+) -> list[BotGame]:
+    """Play games `first` to `first + count - 1` of a line-up of bots and built-in agents.
+
+    A bot keeps its process for all of these games unless it fails; all processes have ended when this returns.
+    """
+    if len(line_up) != game.seats:
+        raise BadInput(f"{len(line_up)} agents for {game.seats} seats; name one for each seat")
+    with ExitStack() as stack:
+        table = Table(game, line_up, limits, stack)
+        return [Round(table, n, streams_of(game, seed, n, shared)).play() for n in range(first, first + count)]
+
+
+class Table:
+    """A line-up: its bots with their strikes, its built-in agents with their memory."""
+
+    def __init__(self, game: Game, line_up: Sequence[str], limits: Limits, stack: ExitStack) -> None:
+        self.game, self.limits = game, limits
+        self.numbers, self.memory = seat_agents(game, [None if is_bot(text) else text for text in line_up])
+        commands = {place: command_of(text) for place, text in enumerate(line_up) if is_bot(text)}
+        self.bots = {place: stack.enter_context(Bot(words, game, limits)) for place, words in commands.items()}
+        self.strikes = dict.fromkeys(self.bots, 0)  # faults since the last clean game
+        self.room = np.zeros(game.rules.fanout(game.g), np.int64)
+
+    def suspended(self, place: int) -> bool:
+        return self.strikes[place] >= self.limits.strikes
+
+    def built_in(self, place: int, s: Any, rng: np.ndarray) -> int:
+        game = self.game
+        return int(game.plain(decide)(self.numbers[place], game.g, s, self.room, self.memory[place], rng))
+
+
+def any_move(game: Game, s: Any, rng: np.ndarray) -> int:
+    """A legal move, each as likely as the others."""
+    legal = Position(game, s).legal()
+    return legal[int(game.plain(dice.below)(rng, len(legal)))]
+
+
+class Forfeit(Exception):  # noqa: N818 - the end of a game, not an error
+    """A bot has lost the game by its fault."""
+
+
+class Round:
+    """One game at a table."""
+
+    def __init__(self, table: Table, number: int, streams: list[np.ndarray]) -> None:
+        self.table, self.game, self.number, self.streams = table, table.game, number, streams
+        self.random = table.limits.fallback == "random"
+        self.seats = {place: seat_of(place, number, table.game.seats) for place in table.bots}
+        self.told: set[int] = set()  # places of bots that know of this game
+        self.faults: list[Fault] = []
+        self.comments: list[tuple[int, str]] = []
+        self.trail: list[Event] = []
+        self.moves = bytearray()
+
+    def play(self) -> BotGame:
+        seeds = {place: int(self.game.plain(dice.draw)(self._stream(place))) >> 11 for place in self.seats}
+        if self._admit():
+            self._begin(seeds)
+        cut = self._play_on() if self.random or not self.faults else False
+        return self._result(cut)
+
+    def _stream(self, place: int) -> np.ndarray:
+        return self.streams[dice.AGENTS + place]
+
+    def _charge(self, place: int, reason: str, words: str = "", detail: str = "") -> None:
+        self.faults.append(Fault(self.seats[place], place, reason, words, detail))
+        self.table.strikes[place] += 1
+
+    def _admit(self) -> bool:
+        """Turn suspended bots away; whether there is a game to begin."""
+        away = [place for place in self.seats if self.table.suspended(place)]
+        for place in away:
+            self._charge(place, SUSPENDED, detail=f"after {self.table.limits.strikes} faults without a clean game")
+        return self.random or not away
+
+    def _begin(self, seeds: dict[int, int]) -> None:
+        """Tell the bots; all that cannot begin are charged, not only the first."""
+        for place, seat in self.seats.items():
+            if not self.table.suspended(place):
+                self.told.add(place)
+                try:
+                    self.table.bots[place].begin(self.number, seat, seeds[place])
+                except BotError as fault:
+                    self._charge(place, fault.reason, fault.words, fault.detail)
+
+    def _play_on(self) -> bool:
+        """Play to the end, or to a fault that ends the game; whether the game was cut off."""
+        try:
+            for event in tell(self.game, self.streams, self._choose):
+                self.trail.append(event)
+                if len(self.moves) >= MOST:
+                    break
+        except Forfeit:
+            return False
+        return not self.game.rules.over(self.game.g, self.trail[-1].after)
+
+    def _choose(self, s: Any) -> int:
+        place = place_at(s.mover, self.number, self.game.seats)
+        built_in = place not in self.seats
+        number = self.table.built_in(place, s, self._stream(place)) if built_in else self._ask(place, s)
+        self.moves.append(number)
+        return number
+
+    def _ask(self, place: int, s: Any) -> int:
+        """The bot's move, or what takes its place."""
+        if self.table.suspended(place):
+            return any_move(self.game, s, self._stream(place))
+        try:
+            answer = self.table.bots[place].ask(s)
+        except BotError as fault:
+            self._charge(place, fault.reason, fault.words, fault.detail)
+            if not self.random:
+                raise Forfeit from None
+            return any_move(self.game, s, self._stream(place))
+        if answer.comment:
+            self.comments.append((len(self.moves), answer.comment))
+        return answer.move
+
+    def _result(self, cut: bool) -> BotGame:
+        lost = set() if self.random else {fault.seat for fault in self.faults}
+        payoffs = self._shares(lost) if lost or cut else list(Position(self.game, self.trail[-1].after).payoffs)
+        reason: Literal["over", "forfeit", "cut"] = "forfeit" if lost else "cut" if cut else "over"
+        failed = {fault.place for fault in self.faults}
+        for place in self.seats.keys() - failed:
+            self.table.strikes[place] = 0
+        for place in self.told:
+            self.table.bots[place].end(payoffs, reason)
+        return BotGame(payoffs, len(self.moves), bytes(self.moves), self.faults, self.trail, cut, self.comments)
+
+    def _shares(self, lost: set[int]) -> list[float]:
+        """Seats that forfeit get the least there is, the others share the rest; if all or none do, it is a tie."""
+        seats, g = self.game.seats, self.game.g
+        whole, least = float(self.game.plain(purse)(g)), float(self.game.plain(floor)(g))
+        if len(lost) in (0, seats):
+            return [whole / seats] * seats
+        rest = (whole - least * len(lost)) / (seats - len(lost))
+        return [least if seat in lost else rest for seat in range(seats)]

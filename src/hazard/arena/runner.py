@@ -1,0 +1,112 @@
+"""Runs batches on local processes or a Dask cluster and hands their files over in the order of the schedule."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+
+import msgspec
+
+from hazard.arena.batch import play_batch
+from hazard.arena.schedule import Batch, Work
+from hazard.arena.setting import Setting
+from hazard.errors import BadInput
+
+AHEAD = 2  # batches handed out for each worker
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Here(Executor):
+    """Runs a task when it is submitted, in this process."""
+
+    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+        done: Future = Future()
+        done.set_result(fn(*args, **kwargs))
+        return done
+
+
+@contextmanager
+def workers(processes: int, cluster: str | None) -> Iterator[tuple[Executor, int]]:
+    """An executor and how many batches to hand out at once; all of its processes are gone afterwards."""
+    if cluster is not None:
+        with _on_cluster(cluster) as found:
+            yield found
+    elif processes == 1:
+        yield Here(), 1
+    else:
+        with _local(processes) as executor:
+            yield executor, AHEAD * processes
+
+
+@contextmanager
+def _local(processes: int) -> Iterator[Executor]:
+    before = set(multiprocessing.active_children())
+    spawn = multiprocessing.get_context("spawn")
+    executor = ProcessPoolExecutor(processes, spawn, initializer=_begin, initargs=(os.getpid(),))
+    try:
+        yield executor
+        executor.shutdown()
+    except BrokenProcessPool:
+        raise BadInput("a worker process was ended from outside; nothing that was complete is lost") from None
+    finally:
+        for child in set(multiprocessing.active_children()) - before:
+            child.terminate()
+        executor.shutdown(cancel_futures=True)
+
+
+def _begin(parent: int) -> None:
+    """A worker leaves Ctrl-C to its parent, and ends when that is gone, even by kill -9."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ["NUMBA_NUM_THREADS"] = "1"
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def _on_cluster(address: str) -> Iterator[tuple[Executor, int]]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise BadInput("--cluster needs Dask: pip install 'hazard[cluster]'") from None
+    try:
+        client = Client(address, timeout="10s", set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as problem:
+        raise BadInput(f"--cluster {address}: no scheduler answers there ({problem})") from None
+    with client:
+        count = sum(client.nthreads().values())
+        if count == 0:
+            raise BadInput(
+                f"--cluster {address}: the scheduler has no workers; start some with `dask worker {address}`"
+            )
+        yield client.get_executor(pure=False), AHEAD * count
+
+
+def played(setting: Setting, work: Iterable[Work], executor: Executor, ahead: int) -> Iterator[tuple[Work, dict]]:
+    """The files of every batch, in order, however the workers finish."""
+    raw = msgspec.json.encode(setting)
+    flying: deque[tuple[Work, Future]] = deque()
+    for task in work:
+        flying.append((task, executor.submit(play_batch, raw, Batch(*task.missing))))
+        if len(flying) >= ahead:
+            first, future = flying.popleft()
+            yield first, future.result()
+    while flying:
+        first, future = flying.popleft()
+        yield first, future.result()

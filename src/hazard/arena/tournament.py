@@ -1,0 +1,103 @@
+"""Plays a tournament into a folder, from wherever an earlier run left off, and sums it up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from hazard.arena.batch import join
+from hazard.arena.match import by_place, empty_tally
+from hazard.arena.runner import played, workers
+from hazard.arena.schedule import Work, left_to_play
+from hazard.arena.setting import Setting
+from hazard.arena.statistics import Tally
+from hazard.arena.store import Store, opened
+from hazard.arena.tables import lay
+from hazard.errors import BadInput
+from hazard.files import write_whole
+from hazard.rulebook import Game
+
+Progress = Callable[[int, int], None]  # told how many games are done, of how many
+
+
+def run(
+    folder: Path, setting: Setting, processes: int = 1, cluster: str | None = None, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Play what is missing; the summary is returned and written to the folder with its page."""
+    if processes < 1:
+        raise BadInput(f"processes={processes}: must be 1 or more")
+    game = setting.made()
+    with opened(folder, setting) as store:
+        work = list(left_to_play(store.setting, store.done))
+        if work:
+            prepare(game, store.setting)
+            _play(store, work, 1 if len(work) == 1 else processes, cluster, progress)
+        return _sum_up(store, game)
+
+
+def prepare(game: Game, setting: Setting) -> None:
+    """Solve and compile once, so that workers find both in the cache."""
+    for name in setting.agents:
+        if name in game.agents and game.agents[name].solved:
+            lay(game, [name] * game.seats, 0)
+    if any(name in game.agents for name in setting.agents):
+        known = next(name for name in setting.agents if name in game.agents)
+        lay(game, [known] * game.seats, 0).play(0, 0)
+
+
+def _play(store: Store, work: list[Work], processes: int, cluster: str | None, progress: Progress | None) -> None:
+    setting = store.setting
+    total = setting.games * len(setting.line_ups)
+    with workers(processes, cluster) as (executor, ahead):
+        for task, files in played(setting, work, executor, ahead):
+            if task.played is not None:
+                old = {kind: store.path(kind, task.played).read_bytes() for kind in files}
+                files = {kind: join(old[kind], files[kind]) for kind in files}
+            store.keep(task.batch, files, instead_of=task.played)
+            if progress:
+                progress(store.games, total)
+
+
+def tallies(store: Store, game: Game) -> list[Tally]:
+    """What the games of every line-up say, read from the files in the same order whatever the run."""
+    import pyarrow.parquet as pq
+
+    found = [empty_tally(game) for _ in store.setting.line_ups]
+    for path in store.files("games"):
+        table = pq.read_table(path)
+        line_up, first = table["line_up"][0].as_py(), store.setting.find(table["game"][0].as_py())[1]
+        _count(found[line_up], first, table, game.seats)
+    return found
+
+
+def _count(tally: Tally, first: int, table: Any, seats: int) -> None:
+    paid = np.column_stack([table[f"payoff_{seat + 1}"].to_numpy() for seat in range(seats)])
+    luck = None
+    if "luck_1" in table.column_names:
+        known = np.column_stack([table[f"luck_{seat + 1}"].to_numpy() for seat in range(seats - 1)]).astype(np.float64)
+        luck = by_place(seats, first, np.column_stack([known, -known.sum(axis=1)]))
+    faults = []
+    if "faults" in table.column_names:
+        for n, some in enumerate(table["faults"].to_pylist()):
+            faults += [((f["seat"] - 1 - first - n) % seats, f["reason"], f["words"]) for f in some or []]
+    cut = int(table["cut"].to_numpy().sum())
+    tally.add(first, by_place(seats, first, paid), table["length"].to_numpy(), luck, faults, cut)
+
+
+def _sum_up(store: Store, game: Game) -> dict[str, Any]:
+    from hazard.arena.page import write_page
+    from hazard.arena.summary import summarise
+
+    setting = store.setting
+    shown = msgspec.to_builtins(setting)
+    settled = {key: shown[key] for key in ("game", "parameters", "rules", "code", "seed", "games", "shared", "bots")}
+    settled["command"] = "hazard resume DIR --games N"
+    summary = summarise(settled, setting.agents, setting.line_ups, tallies(store, game))
+    write_whole(store.folder / "summary.json", json.dumps(summary, indent=1).encode() + b"\n")
+    write_page(store.folder / "report.html", summary)
+    return summary

@@ -1,0 +1,93 @@
+"""The command line: one command, `hazard`. Figures come as tables, or with --json as one JSON object."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+import click
+
+from hazard import __version__
+from hazard.cli import arena, games, studies, tournaments
+from hazard.errors import BadInput
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="hazard")
+def cli() -> None:
+    """A laboratory for dice games: exact optimal play, agents, matches, and the papers' tables.
+
+    \b
+    Start with:
+      hazard games                                   what there is
+      hazard solve pig                               exact values with certified bounds
+      hazard advise great-rolled-ones "p1 32:41 k7 o1"
+      hazard play pig human optimal                  play in the terminal
+      hazard match pig optimal hold-at-20            who wins how often
+      hazard tournament pig optimal hold-at-20 hold-at-25 --out cup
+      hazard grade pig hold-at-20                    what its decisions give away
+      hazard reproduce risk --out results            a paper's tables and pictures
+    """
+
+
+for command in (
+    games.games,
+    games.agents,
+    games.solve,
+    games.advise,
+    games.play,
+    arena.match,
+    tournaments.tournament,
+    tournaments.resume,
+    tournaments.replay,
+    tournaments.results,
+    arena.test,
+    arena.grade,
+    arena.check_bot,
+    studies.reproduce,
+):
+    cli.add_command(command)
+
+
+@cli.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print the script that completes commands, games and agents in your SHELL.
+
+    \b
+    For bash, for example:  eval "$(hazard completion bash)"
+    """
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    click.echo(found(cli, {}, "hazard", "_HAZARD_COMPLETE").source())
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    click.echo(f"hazard: {' '.join(message.split())}", err=True)
+    sys.exit(code)
+
+
+def main() -> None:
+    """Run the command line; bad input ends with one line and exit code 2, Ctrl-C with 130."""
+    try:
+        code = cli(prog_name="hazard", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as problem:
+        click.echo(problem.format_message())
+        sys.exit(0)
+    except click.UsageError as problem:
+        hint = f" (see `{problem.ctx.command_path} --help`)" if problem.ctx else ""
+        _fail(problem.format_message() + hint, 2)
+    except BadInput as problem:
+        _fail(str(problem), 2)
+    except (KeyboardInterrupt, click.Abort):
+        _fail("interrupted", 130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except OSError as problem:
+        _fail(f"{problem.filename or 'input or output'}: {problem.strerror}", 2)
+    except MemoryError:
+        _fail("not enough memory for this; take a smaller game", 2)
+    sys.exit(code if isinstance(code, int) else 0)

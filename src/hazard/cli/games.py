@@ -1,0 +1,140 @@
+"""Commands about one game: what there is, values, advice, and play in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hazard.cli.options import (
+    chosen_game,
+    complete_agent,
+    game_argument,
+    json_option,
+    parameter_option,
+    tolerance_option,
+)
+from hazard.cli.output import print_json, print_table, progress_bar
+
+
+@click.command()
+@json_option
+def games(as_json: bool) -> None:
+    """List the games with their parameters and defaults."""
+    from hazard.rulebook import game_names, notation_of
+
+    found = {name: notation_of(name) for name in game_names()}
+    if as_json:
+        listed = {
+            name: {
+                "title": n.TITLE,
+                "summary": n.SUMMARY,
+                "position": n.EXAMPLE,
+                "parameters": [
+                    {"name": p.name, "default": p.default, "range": p.range, "help": p.help} for p in n.PARAMETERS
+                ],
+            }
+            for name, n in found.items()
+        }
+        return print_json({"games": listed})
+    for name, n in found.items():
+        click.echo(f"{name}: {n.SUMMARY}")
+        click.echo(f"  a position looks like: {n.EXAMPLE}")
+        print_table(
+            "",
+            ["  parameter", "default", "values", "meaning"],
+            [[f"  {p.name}", str(p.default), p.range, p.help] for p in n.PARAMETERS],
+        )
+        click.echo()
+    return None
+
+
+@click.command()
+@game_argument
+@json_option
+def agents(name: str, as_json: bool) -> None:
+    """List the agents that play GAME."""
+    from hazard.rulebook import game
+
+    found = game(name).agents
+    if as_json:
+        return print_json({"game": name, "agents": {key: agent.summary for key, agent in found.items()}})
+    return print_table("", ["agent", "what it does"], [[key, agent.summary] for key, agent in found.items()])
+
+
+@click.command()
+@game_argument
+@parameter_option
+@tolerance_option
+@click.option("--exact", is_flag=True, help="Exact fractions, for small games of two players.")
+@click.option("--out", type=click.Path(path_type=Path), help="Keep the solution in this folder instead of the cache.")
+@json_option
+def solve(
+    name: str, parameters: tuple[str, ...], tolerance: float, exact: bool, out: Path | None, as_json: bool
+) -> None:
+    """Solve GAME: values of optimal play with certified lower and upper bounds."""
+    from hazard.solving.report import exact_report, solve_report
+
+    game = chosen_game(name, parameters)
+    with progress_bar(f"solving {name}") as progress:
+        found = exact_report(game) if exact else solve_report(game, tolerance, out, progress)
+    if as_json:
+        return print_json(found)
+    return print_table(found["game"], ["", ""], [[key, _shown(value)] for key, value in found.items() if key != "game"])
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.12g}"
+    if isinstance(value, dict):
+        return " ".join(f"{k}={_shown(v)}" for k, v in value.items())
+    if isinstance(value, list):
+        return "  ".join(_shown(v) for v in value)
+    return str(value)
+
+
+@click.command()
+@game_argument
+@click.argument("position")
+@parameter_option
+@tolerance_option
+@click.option("--rollouts", type=int, help="Do not solve: play this many games on from each move.")
+@click.option("--agent", help="Who plays the rollouts.  [default: random]", shell_complete=complete_agent)
+@json_option
+def advise(
+    name: str,
+    position: str,
+    parameters: tuple[str, ...],
+    tolerance: float,
+    rollouts: int | None,
+    agent: str | None,
+    as_json: bool,
+) -> None:
+    """Every legal move in POSITION with its value, best first, and how it is known."""
+    from hazard.solving.report import advise_report
+
+    game = chosen_game(name, parameters, position)
+    with progress_bar(f"solving {name}") as progress:
+        found = advise_report(game, position, tolerance, rollouts, agent, progress)
+    if as_json:
+        return print_json(found)
+    rows = [[row["move"], f"{row['value']:.6f}", f"{row['cost']:.6f}", _known(row)] for row in found["moves"]]
+    return print_table(f"{found['position']}: {found['mover']} to move", ["move", "value", "costs", "known"], rows)
+
+
+def _known(row: dict[str, Any]) -> str:
+    spread = (row["upper"] - row["lower"]) / 2
+    return f"{row['known']} +- {spread:.1g}"
+
+
+@click.command()
+@game_argument
+@click.argument("seats", nargs=-1, shell_complete=complete_agent)
+@parameter_option
+@click.option("--seed", type=int, help="Replay the dice of an earlier game.  [default: random]")
+def play(name: str, seats: tuple[str, ...], parameters: tuple[str, ...], seed: int | None) -> None:
+    """Play GAME in the terminal. SEATS are `human` or agents; by default you against `optimal`."""
+    from hazard.terminal import play_in_terminal
+
+    play_in_terminal(chosen_game(name, parameters), seats, seed)

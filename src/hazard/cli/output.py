@@ -1,0 +1,85 @@
+"""What commands show: tables or one JSON object on standard output, progress on standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import click
+
+
+def print_json(data: object) -> None:
+    click.echo(json.dumps(data))
+
+
+def print_table(title: str, columns: list[str], rows: list[list[str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    Console(width=None if sys.stdout.isatty() else 140, highlight=False, markup=False).print(table)
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error if that is a terminal; otherwise nothing is shown."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def playing_bar(label: str, command: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar with rate and time left, and below it, as the last line, the command that goes on from here."""
+    if not sys.stderr.isatty():
+        click.echo(f"if this is stopped, go on with:\n{command}", err=True)
+        yield lambda done, total: None
+        return
+    from rich.console import Console, Group
+    from rich.live import Live
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.text import Text
+
+    rate, left = TextColumn("{task.fields[rate]}"), TimeRemainingColumn(elapsed_when_finished=True)
+    bar = Progress(TextColumn(label), BarColumn(), MofNCompleteColumn(), rate, left)
+    task = bar.add_task(label, total=None, rate="")
+    shown = Group(bar, Text(f"if this is stopped, go on with:\n{command}", overflow="fold"))
+
+    def progress(done: int, total: int) -> None:
+        speed = bar.tasks[0].speed
+        bar.update(task, completed=done, total=total, rate=f"{speed:,.0f} games/s" if speed else "")
+
+    with Live(shown, console=Console(stderr=True), transient=True):
+        yield progress
+
+
+@contextmanager
+def saying() -> Iterator[Callable[[str], None]]:
+    """One line on standard error that says what is being done, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield lambda text: status.update(text)
