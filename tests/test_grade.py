@@ -81,6 +81,12 @@ def test_slips_cost_what_the_solution_says(game: hazard.Game) -> None:
         assert cost[slip.best] <= 1e-9
     assert sum(s.loss * s.per_game for s in found.worst) == pytest.approx(found.sampled_loss_per_game.mean)
     assert [s.loss for s in found.worst] == sorted((s.loss for s in found.worst), reverse=True)
+    for kind in found.kinds:
+        part = [s for s in found.worst if (s.seat, s.move, s.best) == (kind.seat, kind.move, kind.best)]
+        assert sum(s.per_game for s in part) == pytest.approx(kind.share * found.choices_per_game)
+        lost = kind.share_of_loss * found.sampled_loss_per_game.mean
+        assert sum(s.loss * s.per_game for s in part) == pytest.approx(lost)
+    assert sum(k.share_of_loss for k in found.kinds) == pytest.approx(1)
     costs = [s.loss * s.per_game for s in found.costliest]
     assert costs == sorted(costs, reverse=True)
 
@@ -185,6 +191,7 @@ def test_grades_as_json_and_as_tables(small_game: hazard.Game) -> None:
             assert lines
             assert all(len(line) == len(columns) for line in lines)
             assert "None" not in str(lines)
+    assert rows(grade(hazard.game("pig", goal=9), "random", games=4))[0][0] == "random in pig -p goal=9: exact values"
 
 
 def test_bad_input_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,6 +200,7 @@ def test_bad_input_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"agent": "holds-at-25"}, "no agent of pig 'holds-at-25'; did you mean 'hold-at-25'?"),
         ({"agent": "random", "games": 3}, "games=3: must be from 4"),
         ({"agent": "random", "seed": -1}, "seed=-1: must be from 0"),
+        ({"agent": "random", "shown": -1}, "-1 positions to show: must be 0 or more"),
     ):
         with pytest.raises(hazard.BadInput) as caught:
             grade(game, **arguments)
@@ -207,6 +215,13 @@ def test_bad_input_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(game.rules, "size")
     with pytest.raises(hazard.BadInput, match="pig: its positions are not counted"):
         grade(hazard.game("pig", goal=7), "random")
+
+
+def test_games_without_a_decision() -> None:
+    found = grade_trails(hazard.game("pig", goal=7), [([], 0), ([], 0)], "bot")
+    assert (found.games, found.decisions_per_game, found.sampled_loss_per_game.mean) == (2, 0, 0)
+    assert found.error_rate == Estimate(0.0, 0.0, 1.0)
+    assert [s.seat for s in found.seats] == ["player 1"]
 
 
 def test_progress_goes_up_to_the_end() -> None:

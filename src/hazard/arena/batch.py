@@ -1,17 +1,18 @@
 """Plays one batch and packs it as Parquet: what a worker does, here or on another machine.
 
-A task is the setting as bytes and a batch; the answer is the content of the batch's files.
+A task is the setting as bytes and a batch; the answer holds the content of the batch's files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy as np
 
+from hazard.arena.bots.limits import SUSPENDED
 from hazard.arena.record import moves_table
 from hazard.arena.schedule import Batch
 from hazard.arena.setting import Setting
@@ -22,14 +23,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def play_batch(raw: bytes, batch: Batch) -> dict[str, bytes]:
-    """Play the games of a batch; the files by kind."""
+class Result(NamedTuple):
+    """What a worker sends back."""
+
+    files: dict[str, bytes]  # by kind
+    suspended: list[str]  # bots that failed too often
+
+
+def play_batch(raw: bytes, batch: Batch, expelled: Collection[str] = ()) -> Result:
+    """Play the games of a batch."""
     setting, game = _setting(raw)
-    played = _table(raw, batch.line_up).play(batch.first, batch.last - batch.first, setting.record)
+    played = _table(raw, batch.line_up).play(batch.first, batch.last - batch.first, setting.record, expelled)
     files = {"games": pack(games_table(setting, game, batch, played))}
     if setting.record and played.log is not None:
         files["moves"] = pack(moves_table(setting, game, batch, played.games, played.log))
-    return files
+    away = {f.place for some in played.faults or [] for f in some if f.reason == SUSPENDED}
+    return Result(files, [setting.names(batch.line_up)[place] for place in sorted(away)])
 
 
 @lru_cache(maxsize=4)
@@ -100,13 +109,18 @@ def _winners(payoffs: np.ndarray, agents: np.ndarray) -> pa.Array:
 def _bot_columns(count: int, played: Played) -> dict[str, Any]:
     import pyarrow as pa
 
-    fault = pa.struct([(name, pa.int8() if name == "seat" else pa.string()) for name in ("seat", "reason", "words")])
+    words = [(name, pa.string()) for name in ("reason", "detail", "words")]
+    fault, said = pa.struct([("seat", pa.int8()), *words]), pa.struct([("ply", pa.int32()), ("text", pa.string())])
     faults = [
-        [{"seat": f.seat + 1, "reason": f.reason, "words": f.words or f.detail} for f in some] or None
+        [{"seat": f.seat + 1, "reason": f.reason, "detail": f.detail, "words": f.words} for f in some] or None
         for some in played.faults or [[]] * count
     ]
-    moves = pa.array(played.moves, pa.binary()) if played.moves else pa.nulls(count, pa.binary())
-    return {"faults": pa.array(faults, pa.list_(fault)), "moves": moves}
+    comments = [[{"ply": ply, "text": text} for ply, text in some] or None for some in played.comments or [[]] * count]
+    return {
+        "faults": pa.array(faults, pa.list_(fault)),
+        "comments": pa.array(comments, pa.list_(said)),
+        "moves": pa.array(played.moves, pa.binary()) if played.moves else pa.nulls(count, pa.binary()),
+    }
 
 
 def pack(table: pa.Table) -> bytes:
@@ -117,14 +131,16 @@ def pack(table: pa.Table) -> bytes:
     stepping = [name for name in ("game", "deal", "ply") if name in table.column_names]
     smooth = [name for name in table.column_names if name.startswith("luck_")]
     encoding = dict.fromkeys(stepping, "DELTA_BINARY_PACKED") | dict.fromkeys(smooth, "BYTE_STREAM_SPLIT")
-    plain = [name for name in table.column_names if name not in encoding and name not in ("faults", "moves")]
+    few = [
+        name for name in table.column_names if name not in encoding and name not in ("faults", "comments", "moves")
+    ]
     out = pa.BufferOutputStream()
     pq.write_table(
         table.combine_chunks(),
         out,
         compression="zstd",
         compression_level=5,
-        use_dictionary=plain,
+        use_dictionary=few,
         column_encoding=encoding,
         row_group_size=max(1, table.num_rows),
     )

@@ -32,6 +32,7 @@ def grade(
 ) -> Grade:
     """Grade a built-in agent in all seats against optimal play; games are rounded up to as many in every seat."""
     _check(game, agent, games, seed)
+    _check_shown(shown)
     games += -games % game.seats
     parts = 2 + (2 * game.seats if _is_exact(game, agent) else 0)
     solution = solved(game, progress=_part(progress, 0, parts))
@@ -48,8 +49,12 @@ def grade(
 def grade_trails(
     game: Game, told: Iterable[tuple[Iterable[Event], int]], agent: str, seed: int | None = None, shown: int = 10
 ) -> Grade:
-    """Grade any player from games told event by event, each with the seat it had; nothing is evaluated exactly."""
+    """Grade any player from games told event by event, each with the seat it had; nothing is evaluated exactly.
+
+    The games are taken to be independent of each other, so they should not share their dice.
+    """
     check_table(game)
+    _check_shown(shown)
     solution = solved(game)
     values, slack = value_table(solution), _slack(solution)
     seats, trails = [], []
@@ -75,6 +80,11 @@ def _check(game: Game, agent: str, games: int, seed: int) -> None:
     if need > MOST_BYTES:
         most = f"{need / 2**30:.1f} GiB, more than the {MOST_BYTES / 2**30:g} GiB allowed"
         raise BadInput(f"{game.describe()}: counting every move of every decision needs {most}; take a smaller game")
+
+
+def _check_shown(shown: int) -> None:
+    if shown < 0:
+        raise BadInput(f"{shown} positions to show: must be 0 or more")
 
 
 def _slack(solution: Solution) -> float:

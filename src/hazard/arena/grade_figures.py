@@ -15,6 +15,7 @@ from hazard.rulebook import Game, Position
 from hazard.solving.solution import Solution
 
 BANDS = (1e-4, 1e-3, 1e-2, 1e-1)  # where losses are split into small and large
+KINDS = 10  # kinds of errors listed at least, where there are as many
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,17 @@ class Band:
 
 
 @dataclass(frozen=True)
+class Kind:
+    """All errors of a seat with the same move made where the same other one is best."""
+
+    seat: str
+    move: str
+    best: str
+    share: float  # of decisions with a choice
+    share_of_loss: float
+
+
+@dataclass(frozen=True)
 class Grade:
     """What an agent gives away. Losses are in the game's payoff; figures per game are means over all seats."""
 
@@ -84,6 +96,7 @@ class Grade:
     gain_of_best_response: float | None  # exact
     seats: list[SeatGrade]
     bands: list[Band]
+    kinds: list[Kind] = field(default_factory=list)  # by what they cost
     worst: list[Slip] = field(default_factory=list)  # the largest losses
     costliest: list[Slip] = field(default_factory=list)  # the largest losses times how often
 
@@ -146,6 +159,7 @@ def make_grade(
         _mean([s.gain for s in seats]),
         seats,
         _bands(watched.found),
+        _kinds(game, watched.found, shown),
         worst,
         costliest,
     )
@@ -184,6 +198,23 @@ def _bands(found: Priced) -> list[Band]:
         counts, losses = found.counts[among], found.losses[among]
         bands.append(Band(max(low, 0.0), high, float(counts.sum()) / total, float((counts * losses).sum()) / lost))
     return bands
+
+
+def _kinds(game: Game, found: Priced, shown: int) -> list[Kind]:
+    """The kinds of errors that cost most, each named as in its costliest position."""
+    wrong = np.flatnonzero(found.losses > 0)
+    cost = found.losses * found.counts
+    total, lost = max(int(found.counts.sum()), 1), float(cost.sum())
+    sorts, kind = np.unique(
+        np.column_stack([found.movers, found.moves, found.best])[wrong], axis=0, return_inverse=True
+    )
+    kinds = []
+    for n in range(len(sorts)):
+        among = wrong[kind.reshape(-1) == n]
+        slip = _slip(game, found, int(among[np.argmax(cost[among])]), 1)
+        share, part = float(found.counts[among].sum()) / total, float(cost[among].sum()) / lost
+        kinds.append(Kind(slip.seat, slip.move, slip.best, share, part))
+    return sorted(kinds, key=lambda k: -k.share_of_loss)[: max(shown, KINDS)]
 
 
 def _slips(game: Game, found: Priced, games: int, shown: int) -> tuple[list[Slip], list[Slip]]:

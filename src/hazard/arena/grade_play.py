@@ -135,16 +135,18 @@ def watch_games(
 
 @rule
 def price(g: Any, values: Any, slack: float, visited: Any, losses: Any, moves: Any, loss: Any, named: Any) -> None:
-    """For each visited (row, n): the loss, the move made and the best move."""
+    """For each visited (row, n): the loss, the move made, the best move and the mover."""
     for v in range(visited.shape[0]):
         i, k = visited[v, 0] // span(g), visited[v, 0] % span(g)
-        find_losses(g, stage(g, state(g, i), k), values, slack, moves, losses)
+        s = stage(g, state(g, i), k)
+        find_losses(g, s, values, slack, moves, losses)
         best = 0
         while losses[best] > 0.0:
             best += 1
         loss[v] = losses[visited[v, 1]]
         named[v, 0] = moves[visited[v, 1]]
         named[v, 1] = moves[best]
+        named[v, 2] = s.mover
 
 
 class Priced(NamedTuple):
@@ -155,15 +157,16 @@ class Priced(NamedTuple):
     losses: np.ndarray
     moves: np.ndarray  # the moves made
     best: np.ndarray  # the best moves
+    movers: np.ndarray  # the seats that made them
 
 
 def priced(game: Game, values: np.ndarray, slack: float, visited: np.ndarray, counts: np.ndarray) -> Priced:
     """What the moves cost that were made so often; visited[v] is a row and the place of a legal move."""
-    losses, named = np.zeros(len(visited)), np.zeros((len(visited), 2), np.int64)
+    losses, named = np.zeros(len(visited)), np.zeros((len(visited), 3), np.int64)
     room = int(game.plain(fanout)(game.g))
     scratch = np.zeros(room), np.zeros(room, np.int64)
     game.compiled(price)(game.g, values, slack, np.ascontiguousarray(visited), *scratch, losses, named)
-    return Priced(visited[:, 0], counts, losses, named[:, 0], named[:, 1])
+    return Priced(visited[:, 0], counts, losses, *named.T)
 
 
 def watch(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hazard.arena.grade_figures import Band, Estimate, Grade, SeatGrade, Slip
+from hazard.rulebook import notation_of
 
 Table = tuple[str, list[str], list[list[str]]]
 
@@ -11,8 +12,15 @@ def rows(grade: Grade) -> list[Table]:
     """First what it loses by seat, then its decisions, then the positions that cost most."""
     exact = grade.loss_per_game is not None
     found = [_seats(grade) if exact else _seats_sampled(grade), _decisions(grade), _bands(grade)]
+    found += [_kinds(grade)] if grade.kinds else []
     slips = [("costliest positions in the long run", grade.costliest), ("largest single losses", grade.worst)]
     return found + [_slips(title, listed) for title, listed in slips if listed]
+
+
+def _game(grade: Grade) -> str:
+    """The game with the parameters that are not the usual ones."""
+    usual = {p.name: p.default for p in notation_of(grade.game).PARAMETERS}
+    return " ".join([grade.game, *(f"-p {k}={v}" for k, v in grade.parameters.items() if v != usual[k])])
 
 
 def _figure(x: float | None) -> str:
@@ -31,7 +39,7 @@ def _percent(share: float) -> str:
 
 def _seats(grade: Grade) -> Table:
     """With means over the seats, which are what an agent that takes turns in them has per game."""
-    title = f"{grade.agent} in {grade.game}: exact values"
+    title = f"{grade.agent} in {_game(grade)}: exact values"
     columns = ["seat", "optimal play", "the agent", "it loses", "a best response", "which gains"]
     listed = [[s.seat, *(_figure(x) for x in _exact(s))] for s in grade.seats]
     means = ["mean", "", "", _figure(grade.loss_per_game), "", _figure(grade.gain_of_best_response)]
@@ -44,7 +52,7 @@ def _exact(s: SeatGrade) -> tuple[float | None, ...]:
 
 def _seats_sampled(grade: Grade) -> Table:
     listed = [[s.seat, str(s.games), _figure(s.value), _estimate(s.sampled_loss)] for s in grade.seats]
-    return f"{grade.agent} in {grade.game}", ["seat", "games", "optimal play", "it loses per game"], listed
+    return f"{grade.agent} in {_game(grade)}", ["seat", "games", "optimal play", "it loses per game"], listed
 
 
 def _decisions(grade: Grade) -> Table:
@@ -75,6 +83,11 @@ def _band(b: Band) -> str:
     if b.up_to is None:
         return f"above {b.above:g}"
     return f"up to {b.up_to:g}" if b.up_to > 0 else "none"
+
+
+def _kinds(grade: Grade) -> Table:
+    listed = [[k.seat, k.move, k.best, _percent(k.share), _percent(k.share_of_loss)] for k in grade.kinds]
+    return "its errors by kind", ["seat", "it plays", "best", "of choices", "of the loss"], listed
 
 
 def _slips(title: str, slips: list[Slip]) -> Table:

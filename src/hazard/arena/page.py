@@ -159,9 +159,15 @@ def _dots(rows: Sequence[dict]) -> str:
         y = 26 * number + 14
         name = row["agent"] if len(row["agent"]) <= 32 else row["agent"][:31] + "…"
         lines.append(f"<text x={left} y={y + 4} text-anchor=end>{escape(name)}</text>")
-        lines.append(f"<path class=mark stroke-width=3 d='M{at(row['low']):.1f} {y}H{at(row['high']):.1f}'/>")
-        lines.append(f"<circle class=mark cx={at(row['elo']):.1f} cy={y} r=5 />")
+        lines.append(_whisker("mark", at(row["low"]), at(row["elo"]), at(row["high"]), y, 5))
     return _svg(width, height, "Ratings with 95 % intervals", lines)
+
+
+def _whisker(kind: str, low: float, middle: float, high: float, y: int, size: int) -> str:
+    """An interval with its ends marked, and a dot for the estimate."""
+    ends = "".join(f"M{x:.1f} {y - size}v{2 * size}" for x in (low, high))
+    bar = f"<path class={kind} stroke-width=1.5 d='M{low:.1f} {y}H{high:.1f}{ends}'/>"
+    return f"{bar}<circle class={kind} cx={middle:.1f} cy={y} r={size * 0.5} />"
 
 
 def _scaler(low: float, high: float, left: float, right: float) -> Callable[[float], float]:
@@ -193,7 +199,7 @@ def _meeting(row: str, column: str, cell: dict | None, short: bool) -> str:
     if cell is None:
         return "<td></td>"
     share, low, high = (100 * cell[key] for key in ("mean", "low", "high"))
-    colour = f"rgb(var(--{'more' if share >= 50 else 'less'}) / {min(abs(share - 50) / 50, 1) * 0.65:.2f})"
+    colour = f"rgb(var(--{'more' if share >= 50 else 'less'}) / {0.65 * (abs(share - 50) / 50) ** 0.7:.2f})"
     told = f"{row} against {column}: {share:.2f} %, 95 % from {low:.2f} to {high:.2f}, {cell['games']:,} games"
     interval = f"±{(high - low) / 2:.1f}" if short else f"{low:.1f}–{high:.1f}"
     return f"<td title='{escape(told)}' style='background: {colour}'>{share:.1f}<small>{interval}</small></td>"
@@ -256,18 +262,18 @@ def _scale(summary: dict) -> tuple[float, float, float]:
 def _bars(place: dict, low: float, high: float, even: float) -> str:
     """The interval, and below it the one without luck; the line is an even game."""
     at = _scaler(low, high, 4, 136)
-    lines = [f"<path class=grid stroke-width=2 d='M{at(even):.1f} 0V22'/>"]
-    for y, kind, estimate in ((7, "mark", place), (15, "other", place["adjusted"])):
+    lines = [f"<path class=grid stroke-width=2 d='M{at(even):.1f} 0V26'/>"]
+    for y, kind, estimate in ((7, "mark", place), (18, "other", place["adjusted"])):
         if estimate and estimate["mean"] is not None:
-            lines.append(
-                f"<path class={kind} stroke-width=2 d='M{at(estimate['low']):.1f} {y}H{at(estimate['high']):.1f}'/>"
-            )
-            lines.append(f"<circle class={kind} cx={min(max(at(estimate['mean']), 0), 140):.1f} cy={y} r=3 />")
-    return _svg(140, 22, f"{span(place)}", lines)
+            middle = min(max(at(estimate["mean"]), 0), 140)  # without luck, a mean of few games may be out of range
+            lines.append(_whisker(kind, at(estimate["low"]), middle, at(estimate["high"]), y, 3))
+    return _svg(140, 26, span(place), lines)
 
 
 def _line_up_notes(shared: bool, lucky: bool) -> str:
-    notes = _note("Means are payoffs; the line between the bars is an even game. Wins are shared with nobody.")
+    notes = _note(
+        "Means are payoffs; the line is an even game. A best payoff is a win, or a tie where others share it."
+    )
     if shared:
         notes += _note(
             "Shared dice: how many times the games would be needed for the same error if no dice were shared."

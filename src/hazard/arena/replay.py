@@ -39,6 +39,7 @@ def replay(folder: Path, game_id: int) -> dict[str, Any]:
         **_told(game, seats, streams, choose),
         "payoffs": [row[f"payoff_{seat + 1}"] for seat in range(game.seats)],
         "faults": row.get("faults") or [],
+        "comments": row.get("comments") or [],
     }
     _compare(game, found, row)
     return found
@@ -125,12 +126,17 @@ def lines(found: dict[str, Any]) -> list[str]:
     """The same for reading."""
     seats = ", ".join(f"{seat['seat']} is {seat['agent']}" for seat in found["seats"])
     told = [f"game {found['game']}: {seats}"]
+    said, ply = {comment["ply"]: comment["text"] for comment in found["comments"]}, 0
     for event in found["events"]:
         if "dice" in event:
             told.append(f"    the dice: {event['dice']}")
         else:
-            told.append(f"{event['position']}   {event['agent']}: {event['move']}")
+            remark = f'   "{said[ply]}"' if ply in said else ""
+            told.append(f"{event['position']}   {event['agent']}: {event['move']}{remark}")
+            ply += 1
     told.append(f"{found['end']}   {'over' if found['over'] else 'not played to the end'}")
     told += [f"    {seat['agent']}: {paid:g}" for seat, paid in zip(found["seats"], found["payoffs"], strict=True)]
-    told += [f"    fault of {found['seats'][f['seat'] - 1]['agent']}: {f['reason']}" for f in found["faults"]]
+    told += [
+        f"    fault of {found['seats'][f['seat'] - 1]['agent']}: {f['reason']}, {f['detail']}" for f in found["faults"]
+    ]
     return told

@@ -8,19 +8,20 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
 import msgspec
 
-from hazard.arena.batch import play_batch
+from hazard.arena.batch import Result, play_batch
 from hazard.arena.schedule import Batch, Work
 from hazard.arena.setting import Setting
 from hazard.errors import BadInput
 
 AHEAD = 2  # batches handed out for each worker
+Expelled = Callable[[Batch], Collection[str]]  # the bots that may not play in a batch
 
 
 def cores() -> int:
@@ -52,6 +53,7 @@ def workers(processes: int, cluster: str | None) -> Iterator[tuple[Executor, int
 
 @contextmanager
 def _local(processes: int) -> Iterator[Executor]:
+    _hush()
     before = set(multiprocessing.active_children())
     spawn = multiprocessing.get_context("spawn")
     executor = ProcessPoolExecutor(processes, spawn, initializer=_begin, initargs=(os.getpid(),))
@@ -64,6 +66,14 @@ def _local(processes: int) -> Iterator[Executor]:
         for child in set(multiprocessing.active_children()) - before:
             child.terminate()
         executor.shutdown(cancel_futures=True)
+
+
+def _hush() -> None:
+    """After a kill -9, the standard library's tracker would warn of semaphores below the command that resumes."""
+    quiet = "ignore::UserWarning:multiprocessing.resource_tracker"
+    known = os.environ.get("PYTHONWARNINGS", "")
+    if quiet not in known:
+        os.environ["PYTHONWARNINGS"] = f"{known},{quiet}" if known else quiet
 
 
 def _begin(parent: int) -> None:
@@ -86,7 +96,7 @@ def _on_cluster(address: str) -> Iterator[tuple[Executor, int]]:
     except ImportError:
         raise BadInput("--cluster needs Dask: pip install 'hazard[cluster]'") from None
     try:
-        client = Client(address, timeout="10s", set_as_default=False)
+        client = Client(address, timeout="5s", set_as_default=False)
     except (OSError, ValueError, TimeoutError) as problem:
         raise BadInput(f"--cluster {address}: no scheduler answers there ({problem})") from None
     with client:
@@ -98,12 +108,14 @@ def _on_cluster(address: str) -> Iterator[tuple[Executor, int]]:
         yield client.get_executor(pure=False), AHEAD * count
 
 
-def played(setting: Setting, work: Iterable[Work], executor: Executor, ahead: int) -> Iterator[tuple[Work, dict]]:
-    """The files of every batch, in order, however the workers finish."""
+def played(
+    setting: Setting, work: Iterable[Work], executor: Executor, ahead: int, expelled: Expelled = lambda batch: ()
+) -> Iterator[tuple[Work, Result]]:
+    """The results of every batch, in order, however the workers finish."""
     raw = msgspec.json.encode(setting)
     flying: deque[tuple[Work, Future]] = deque()
     for task in work:
-        flying.append((task, executor.submit(play_batch, raw, Batch(*task.missing))))
+        flying.append((task, executor.submit(play_batch, raw, Batch(*task.missing), expelled(task.batch))))
         if len(flying) >= ahead:
             first, future = flying.popleft()
             yield first, future.result()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,13 +25,14 @@ SETTING, LEDGER = "tournament.json", "ledger.json"
 KINDS = ("games", "moves")
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     """A batch that is complete."""
 
     line_up: int
     first: int
     last: int
     sha256: dict[str, str]  # of its files, by kind
+    suspended: list[str] = []  # bots that failed too often in it
 
     @property
     def batch(self) -> Batch:
@@ -75,6 +77,16 @@ class Store:
         """Games played so far."""
         return sum(e.last - e.first for e in self._entries.values())
 
+    def suspensions(self, before: int) -> Counter[str]:
+        """In how many batches a bot was suspended, among the first ones of the schedule."""
+        lines = len(self.setting.line_ups)
+        return Counter(
+            name
+            for entry in self._entries.values()
+            if entry.first // self.setting.batch * lines + entry.line_up < before
+            for name in entry.suspended
+        )
+
     def path(self, kind: str, batch: Batch) -> Path:
         return self.folder / kind / f"{batch.name}.parquet"
 
@@ -86,6 +98,8 @@ class Store:
     def _read_ledger(self) -> list[Entry]:
         path = self.folder / LEDGER
         if not path.exists():
+            if any(self.folder.glob("*/*.parquet")):
+                raise BadInput(f"{path}: not there, though there are games; nothing was changed. {_MEND}")
             return []
         try:
             ledger = msgspec.json.decode(path.read_bytes(), type=Ledger)
@@ -104,13 +118,17 @@ class Store:
                     raise BadInput(f"{path}: damaged (its checksum is not the ledger's); nothing was changed. {_MEND}")
 
     # --- keeping -------------------------------------------------------------------------------------------------
-    def keep(self, batch: Batch, files: dict[str, bytes], instead_of: Batch | None = None) -> None:
+    def keep(
+        self, batch: Batch, files: dict[str, bytes], suspended: list[str], instead_of: Batch | None = None
+    ) -> None:
         """Write the files of a batch, then name it in the ledger."""
         for kind, content in files.items():
             self.path(kind, batch).parent.mkdir(exist_ok=True)
             write_whole(self.path(kind, batch), content)
         digests = {kind: hashlib.sha256(content).hexdigest() for kind, content in files.items()}
-        self._entries[batch.line_up, batch.first] = Entry(*batch, digests)
+        before = self._entries.get((batch.line_up, batch.first))
+        names = sorted({*suspended, *(before.suspended if before else [])})
+        self._entries[batch.line_up, batch.first] = Entry(*batch, digests, names)
         self._write_ledger()
         if instead_of is not None:
             self._remove(instead_of)

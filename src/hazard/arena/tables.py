@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -22,12 +22,13 @@ class Played(NamedTuple):
     log: np.ndarray | None = None  # a row for each decision: the move, then the position's numbers
     moves: list[bytes] | None = None  # of games with bots: every decision, as numbers
     faults: list[list[Fault]] | None = None  # of games with bots
+    comments: list[list[tuple[int, str]]] | None = None  # of games with bots: what they said, with the decision
 
 
 class Table(Protocol):
     """Plays any games of its line-up."""
 
-    def play(self, first: int, count: int, record: bool = False) -> Played: ...
+    def play(self, first: int, count: int, record: bool = False, expelled: Collection[str] = ()) -> Played: ...
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Quick:
 
     seated: LineUp
 
-    def play(self, first: int, count: int, record: bool = False) -> Played:
+    def play(self, first: int, count: int, record: bool = False, expelled: Collection[str] = ()) -> Played:
         if record:
             return Played(*self.seated.play_and_record(first, count))
         return Played(self.seated.play(first, count))
@@ -53,11 +54,12 @@ class Told:
     values: np.ndarray | None
     limits: Limits
 
-    def play(self, first: int, count: int, record: bool = False) -> Played:
+    def play(self, first: int, count: int, record: bool = False, expelled: Collection[str] = ()) -> Played:
         from hazard.arena.bots.games import play_bot_games
         from hazard.arena.luck import luck_of_trail
 
-        told = play_bot_games(self.game, self.agents, self.seed, first, count, self.shared, self.limits)
+        dealt = (self.game, self.agents, self.seed, first, count, self.shared)
+        told = play_bot_games(*dealt, self.limits, expelled)
         luck: list[Any] = [[] if self.values is None else luck_of_trail(self.game, t.trail, self.values) for t in told]
         games = Games(
             np.array([t.payoffs for t in told], np.float64).reshape(count, self.game.seats),
@@ -67,7 +69,7 @@ class Told:
         )
         rows = [[event.number, *event.state] for t in told for event in t.trail if not event.rolled]
         log = np.array(rows, np.int64).reshape(len(rows), 1 + len(self.game.rules.State._fields))
-        return Played(games, log, [t.moves for t in told], [t.faults for t in told])
+        return Played(games, log, [t.moves for t in told], [t.faults for t in told], [t.comments for t in told])
 
 
 def check_agents(game: Game, agents: Sequence[str]) -> None:

@@ -11,9 +11,10 @@ import msgspec
 import numpy as np
 
 from hazard.arena.batch import join
+from hazard.arena.bots.command import fingerprint
 from hazard.arena.match import by_place, empty_tally
 from hazard.arena.runner import played, workers
-from hazard.arena.schedule import Work, left_to_play
+from hazard.arena.schedule import Batch, Work, left_to_play, schedule
 from hazard.arena.setting import Setting
 from hazard.arena.statistics import Tally
 from hazard.arena.store import Store, opened
@@ -22,6 +23,8 @@ from hazard.errors import BadInput
 from hazard.files import write_whole
 from hazard.rulebook import Game
 
+SUSPENSIONS = 3  # batches in which a bot is suspended, after which it forfeits all further games at once
+BEHIND = 8  # batches after which suspensions count, so that it does not matter how many workers there are
 Progress = Callable[[int, int], None]  # told how many games are done, of how many
 
 
@@ -32,6 +35,7 @@ def run(
     if processes < 1:
         raise BadInput(f"processes={processes}: must be 1 or more")
     game = setting.made()
+    _check_bots(setting)
     with opened(folder, setting) as store:
         work = list(left_to_play(store.setting, store.done))
         if work:
@@ -53,14 +57,29 @@ def prepare(game: Game, setting: Setting) -> None:
 def _play(store: Store, work: list[Work], processes: int, cluster: str | None, progress: Progress | None) -> None:
     setting = store.setting
     total = setting.games * len(setting.line_ups)
+    order = {(batch.line_up, batch.first): n for n, batch in enumerate(schedule(setting))} if setting.bots else {}
+
+    def expelled(batch: Batch) -> list[str]:
+        """Bots suspended too often; only batches so far back count that no worker may still be playing them."""
+        known = store.suspensions(order.get((batch.line_up, batch.first), 0) - BEHIND)
+        return [name for name, times in known.items() if times >= SUSPENSIONS]
+
     with workers(processes, cluster) as (executor, ahead):
-        for task, files in played(setting, work, executor, ahead):
+        ahead = min(ahead, BEHIND) if setting.bots else ahead
+        for task, found in played(setting, work, executor, ahead, expelled):
+            files = found.files
             if task.played is not None:
                 old = {kind: store.path(kind, task.played).read_bytes() for kind in files}
                 files = {kind: join(old[kind], files[kind]) for kind in files}
-            store.keep(task.batch, files, instead_of=task.played)
+            store.keep(task.batch, files, found.suspended, instead_of=task.played)
             if progress:
                 progress(store.games, total)
+
+
+def _check_bots(setting: Setting) -> None:
+    for name, known in setting.bots.items():
+        if fingerprint(name) != known:
+            raise BadInput(f"{name!r} has changed since its games were played; play it in a tournament of its own")
 
 
 def tallies(store: Store, game: Game) -> list[Tally]:
@@ -84,7 +103,9 @@ def _count(tally: Tally, first: int, table: Any, seats: int) -> None:
     faults = []
     if "faults" in table.column_names:
         for n, some in enumerate(table["faults"].to_pylist()):
-            faults += [((f["seat"] - 1 - first - n) % seats, f["reason"], f["words"]) for f in some or []]
+            faults += [
+                ((f["seat"] - 1 - first - n) % seats, f["reason"], f["words"] or f["detail"]) for f in some or []
+            ]
     cut = int(table["cut"].to_numpy().sum())
     tally.add(first, by_place(seats, first, paid), table["length"].to_numpy(), luck, faults, cut)
 

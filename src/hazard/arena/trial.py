@@ -38,8 +38,8 @@ def trial(
     setting = settle(game, [a, b], [[0, 1]], games=most - most % 2, seed=seed, batch=SLOW if slow else QUICK)
     prepare(game, setting)
     with workers(processes, cluster) as (executor, ahead):
-        for _, files in played(setting, left_to_play(setting, {}), executor, ahead):
-            decided = test.add(pair_counts(_payoffs(files["games"])))
+        for _, found in played(setting, left_to_play(setting, {}), executor, ahead):
+            decided = test.add(pair_counts(_payoffs(found.files["games"])))
             if progress:
                 progress(test)
             if decided:

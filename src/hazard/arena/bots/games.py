@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -36,16 +36,25 @@ class BotGame:
 
 
 def play_bot_games(
-    game: Game, line_up: Sequence[str], seed: int, first: int, count: int, shared: bool, limits: Limits
+    game: Game,
+    line_up: Sequence[str],
+    seed: int,
+    first: int,
+    count: int,
+    shared: bool,
+    limits: Limits,
+    expelled: Collection[str] = (),
 ) -> list[BotGame]:
     """Play games `first` to `first + count - 1` of a line-up of bots and built-in agents.
 
-    A bot keeps its process for all of these games unless it fails; all processes have ended when this returns.
+    A bot keeps its process for all of these games unless it fails; all processes have ended when this returns. Bots
+    that are expelled are suspended from the first game on.
     """
     if len(line_up) != game.seats:
         raise BadInput(f"{len(line_up)} agents for {game.seats} seats; name one for each seat")
     with ExitStack() as stack:
         table = Table(game, line_up, limits, stack)
+        table.expel([place for place, text in enumerate(line_up) if text in expelled])
         return [Round(table, n, streams_of(game, seed, n, shared)).play() for n in range(first, first + count)]
 
 
@@ -59,6 +68,9 @@ class Table:
         self.bots = {place: stack.enter_context(Bot(words, game, limits)) for place, words in commands.items()}
         self.strikes = dict.fromkeys(self.bots, 0)  # faults since the last clean game
         self.room = np.zeros(game.rules.fanout(game.g), np.int64)
+
+    def expel(self, places: Iterable[int]) -> None:
+        self.strikes |= dict.fromkeys(places, self.limits.strikes)
 
     def suspended(self, place: int) -> bool:
         return self.strikes[place] >= self.limits.strikes
