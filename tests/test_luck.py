@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import hazard
+from hazard.arena.grade_play import expected
 from hazard.arena.line_up import agent_move, seat_agents
 from hazard.arena.luck import adjusted, luck_of_trail, value_table, values_for
 from hazard.arena.play import Games, line_up, worth
@@ -73,6 +74,17 @@ def test_values_are_those_of_the_solution(game: hazard.Game) -> None:
     for s in decisions:
         row = game.rules.index(game.g, s) * game.rules.span(game.g) + game.rules.step(game.g, s)
         assert table[row] == pytest.approx(solution.value(Position(game, s))[:-1], abs=1e-9)
+
+
+def test_values_of_random_players(game: hazard.Game) -> None:
+    """A decision is worth the mean of what its moves lead to."""
+    agents = ["random"] * game.seats
+    table = values_for(game, agents)
+    follows = game.plain(expected)
+    for s in [e.state for n in range(4) for e in trail_of(game, agents, 2, n) if not e.rolled]:
+        row = game.rules.index(game.g, s) * game.rules.span(game.g) + game.rules.step(game.g, s)
+        after = [game.rules.move(game.g, s, m) for m in Position(game, s).legal()]
+        assert table[row, 0] == pytest.approx(np.mean([follows(game.g, u, 0, table) for u in after]), abs=1e-8)
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.3])

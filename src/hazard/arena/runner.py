@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
@@ -9,9 +10,10 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import msgspec
 
@@ -38,17 +40,36 @@ class Here(Executor):
         return done
 
 
+class Crew(NamedTuple):
+    """Who does the work."""
+
+    executor: Executor
+    ahead: int  # batches to hand out at once
+    alive: Callable[[], bool] = lambda: True  # whether answers can still come
+
+    def answer(self, future: Future) -> Result:
+        """A result, as soon as it is there."""
+        while True:
+            try:
+                return future.result(timeout=5)
+            except TimeoutError:
+                if future.done():
+                    return future.result()
+                if not self.alive():
+                    raise BadInput("the cluster is gone; nothing that was complete is lost") from None
+
+
 @contextmanager
-def workers(processes: int, cluster: str | None) -> Iterator[tuple[Executor, int]]:
-    """An executor and how many batches to hand out at once; all of its processes are gone afterwards."""
+def workers(processes: int, cluster: str | None) -> Iterator[Crew]:
+    """Local processes, which are gone afterwards, or those of a cluster."""
     if cluster is not None:
         with _on_cluster(cluster) as found:
             yield found
     elif processes == 1:
-        yield Here(), 1
+        yield Crew(Here(), 1)
     else:
         with _local(processes) as executor:
-            yield executor, AHEAD * processes
+            yield Crew(executor, AHEAD * processes)
 
 
 @contextmanager
@@ -90,11 +111,12 @@ def _begin(parent: int) -> None:
 
 
 @contextmanager
-def _on_cluster(address: str) -> Iterator[tuple[Executor, int]]:
+def _on_cluster(address: str) -> Iterator[Crew]:
     try:
-        from distributed import Client
+        from distributed import Client, KilledWorker
     except ImportError:
         raise BadInput("--cluster needs Dask: pip install 'hazard[cluster]'") from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said in one line below
     try:
         client = Client(address, timeout="5s", set_as_default=False)
     except (OSError, ValueError, TimeoutError) as problem:
@@ -102,23 +124,24 @@ def _on_cluster(address: str) -> Iterator[tuple[Executor, int]]:
     with client:
         count = sum(client.nthreads().values())
         if count == 0:
-            raise BadInput(
-                f"--cluster {address}: the scheduler has no workers; start some with `dask worker {address}`"
-            )
-        yield client.get_executor(pure=False), AHEAD * count
+            raise BadInput(f"--cluster {address}: no workers there; start some with `dask worker {address}`")
+        try:
+            yield Crew(client.get_executor(pure=False), AHEAD * count, lambda: client.status == "running")
+        except (KilledWorker, CancelledError) as problem:
+            raise BadInput(f"the cluster gave a batch up ({problem}); nothing that was complete is lost") from None
 
 
 def played(
-    setting: Setting, work: Iterable[Work], executor: Executor, ahead: int, expelled: Expelled = lambda batch: ()
+    setting: Setting, work: Iterable[Work], crew: Crew, expelled: Expelled = lambda batch: ()
 ) -> Iterator[tuple[Work, Result]]:
     """The results of every batch, in order, however the workers finish."""
     raw = msgspec.json.encode(setting)
     flying: deque[tuple[Work, Future]] = deque()
     for task in work:
-        flying.append((task, executor.submit(play_batch, raw, Batch(*task.missing), expelled(task.batch))))
-        if len(flying) >= ahead:
+        flying.append((task, crew.executor.submit(play_batch, raw, Batch(*task.missing), expelled(task.batch))))
+        if len(flying) >= crew.ahead:
             first, future = flying.popleft()
-            yield first, future.result()
+            yield first, crew.answer(future)
     while flying:
         first, future = flying.popleft()
-        yield first, future.result()
+        yield first, crew.answer(future)

@@ -64,9 +64,9 @@ def _play(store: Store, work: list[Work], processes: int, cluster: str | None, p
         known = store.suspensions(order.get((batch.line_up, batch.first), 0) - BEHIND)
         return [name for name, times in known.items() if times >= SUSPENSIONS]
 
-    with workers(processes, cluster) as (executor, ahead):
-        ahead = min(ahead, BEHIND) if setting.bots else ahead
-        for task, found in played(setting, work, executor, ahead, expelled):
+    with workers(processes, cluster) as crew:
+        crew = crew._replace(ahead=min(crew.ahead, BEHIND)) if setting.bots else crew
+        for task, found in played(setting, work, crew, expelled):
             files = found.files
             if task.played is not None:
                 old = {kind: store.path(kind, task.played).read_bytes() for kind in files}

@@ -37,8 +37,8 @@ def trial(
     slow = any(name not in game.agents or game.agents[name].slow for name in (a, b))
     setting = settle(game, [a, b], [[0, 1]], games=most - most % 2, seed=seed, batch=SLOW if slow else QUICK)
     prepare(game, setting)
-    with workers(processes, cluster) as (executor, ahead):
-        for _, found in played(setting, left_to_play(setting, {}), executor, ahead):
+    with workers(processes, cluster) as crew:
+        for _, found in played(setting, left_to_play(setting, {}), crew):
             decided = test.add(pair_counts(_payoffs(found.files["games"])))
             if progress:
                 progress(test)

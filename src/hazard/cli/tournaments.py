@@ -128,7 +128,7 @@ def _play(out: Path, setting: Setting, processes: int | None, cluster: str | Non
         with playing_bar(f"playing {setting.game}", again) as progress:
             found = run(out, setting, worker_count(processes), cluster, progress)
     except (KeyboardInterrupt, OSError) as problem:
-        why = "interrupted" if isinstance(problem, KeyboardInterrupt) else f"{problem.filename}: {problem.strerror}"
+        why = "interrupted" if isinstance(problem, KeyboardInterrupt) else str(problem)
         click.echo(f"hazard: {why}; nothing that was complete is lost. To go on:\n{again}", err=True)
         sys.exit(130 if isinstance(problem, KeyboardInterrupt) else 2)
     report = str(out / "report.html")
