@@ -372,7 +372,7 @@ def test_games_agree_with_matches(undisturbed: Path) -> None:
 
 
 def test_tallies_agree_with_sql(undisturbed: Path) -> None:
-    found = tallies(Store(undisturbed, read_setting(undisturbed)), pig())
+    found = tallies(Store(undisturbed, read_setting(undisturbed)), pig(), {})
     _, rows = query(
         undisturbed,
         "select l.line_up, l.place, avg(r.payoff), avg(r.length) from results r join line_ups l "

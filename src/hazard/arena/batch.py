@@ -5,7 +5,7 @@ A task is the setting as bytes and a batch; the answer holds the content of the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,9 +13,11 @@ import msgspec
 import numpy as np
 
 from hazard.arena.bots.limits import SUSPENDED
+from hazard.arena.match import tally_of
 from hazard.arena.record import moves_table
 from hazard.arena.schedule import Batch
 from hazard.arena.setting import Setting
+from hazard.arena.statistics import Tally
 from hazard.arena.tables import Played, Table, lay
 from hazard.rulebook import Game
 
@@ -27,6 +29,7 @@ class Result(NamedTuple):
     """What a worker sends back."""
 
     files: dict[str, bytes]  # by kind
+    tally: Tally | None  # not of games that begin in the middle of a deal
     suspended: list[str]  # bots that failed too often
 
 
@@ -37,8 +40,11 @@ def play_batch(raw: bytes, batch: Batch, expelled: Collection[str] = ()) -> Resu
     files = {"games": pack(games_table(setting, game, batch, played))}
     if setting.record and played.log is not None:
         files["moves"] = pack(moves_table(setting, game, batch, played.games, played.log))
+    if setting.luck:  # what is kept is what counts, so that reading it again gives the same sums
+        played = played._replace(games=played.games._replace(luck=played.games.luck.astype(np.float32)))
     away = {f.place for some in played.faults or [] for f in some if f.reason == SUSPENDED}
-    return Result(files, [setting.names(batch.line_up)[place] for place in sorted(away)])
+    tally = None if batch.first % game.seats else tally_of(game, batch.first, played)
+    return Result(files, tally, [setting.names(batch.line_up)[place] for place in sorted(away)])
 
 
 @lru_cache(maxsize=4)
@@ -63,47 +69,31 @@ def _values(raw: bytes) -> np.ndarray:
 
 
 # --- Parquet -------------------------------------------------------------------------------------------------------
-def seated(line_up: Sequence[int], batch: Batch) -> np.ndarray:
-    """seated[n, seat]: the agent that sits at a seat in the n-th game of a batch."""
-    seats = len(line_up)
-    numbers = np.arange(batch.first, batch.last)[:, None]
-    return np.asarray(line_up)[(np.arange(seats)[None, :] - numbers) % seats]
-
-
 def games_table(setting: Setting, game: Game, batch: Batch, played: Played) -> pa.Table:
-    """One row a game."""
+    """One row a game. What follows from these columns, such as the game's number, is left to queries."""
     import pyarrow as pa
 
-    games, numbers = played.games, np.arange(batch.first, batch.last)
-    agents, names = seated(setting.line_ups[batch.line_up], batch), pa.array(setting.agents)
+    games, count, seats = played.games, batch.last - batch.first, game.seats
+    deals = -(-batch.last // seats) - batch.first // seats
+    skipped = batch.first % seats
+    deal = np.repeat(np.arange(batch.first // seats, batch.first // seats + deals), seats)[skipped : skipped + count]
     columns: dict[str, Any] = {
-        "game": pa.array(setting.game_id(batch.line_up, numbers), pa.int64()),
-        "line_up": pa.array(np.full(len(numbers), batch.line_up, np.int32)),
-        "deal": pa.array(numbers // game.seats if setting.shared else numbers, pa.int64()),
+        "line_up": np.full(count, batch.line_up, np.int32),
+        "deal": deal if setting.shared else np.arange(batch.first, batch.last),
+        "rotation": np.tile(np.arange(seats, dtype=np.int32), deals)[skipped : skipped + count],
+        **{f"payoff_{seat + 1}": games.payoffs[:, seat] for seat in range(seats)},
+        "length": games.lengths,
+        "cut": games.cut,
     }
-    for seat in range(game.seats):
-        columns[f"seat_{seat + 1}"] = names.take(pa.array(agents[:, seat]))
-    for seat in range(game.seats):
-        columns[f"payoff_{seat + 1}"] = pa.array(games.payoffs[:, seat])
-    columns["winner"] = names.take(_winners(games.payoffs, agents))
-    columns["length"] = pa.array(games.lengths.astype(np.int32))
-    columns["cut"] = pa.array(games.cut.astype(bool))
     if setting.luck:
-        for seat in range(game.seats - 1):
-            columns[f"luck_{seat + 1}"] = pa.array(games.luck[:, seat].astype(np.float32))
+        columns |= {f"luck_{seat + 1}": games.luck[:, seat].astype(np.float32) for seat in range(seats - 1)}
+    arrays = {name: pa.array(some) for name, some in columns.items()}
+    fields = [pa.field(name, some.type, nullable=False) for name, some in arrays.items()]
     if setting.bots:
-        columns |= _bot_columns(len(numbers), played)
-    return pa.table(columns)
-
-
-def _winners(payoffs: np.ndarray, agents: np.ndarray) -> pa.Array:
-    """The agent with the most, or null where several have it."""
-    import pyarrow as pa
-
-    best = payoffs.max(axis=1, keepdims=True)
-    alone = (payoffs == best).sum(axis=1) == 1
-    won = np.take_along_axis(agents, payoffs.argmax(axis=1)[:, None], axis=1)[:, 0]
-    return pa.array(won, mask=~alone)
+        more = _bot_columns(count, played)
+        arrays |= more
+        fields += [pa.field(name, some.type) for name, some in more.items()]
+    return pa.Table.from_arrays(list(arrays.values()), schema=pa.schema(fields))
 
 
 def _bot_columns(count: int, played: Played) -> dict[str, Any]:
@@ -124,24 +114,24 @@ def _bot_columns(count: int, played: Played) -> dict[str, Any]:
 
 
 def pack(table: pa.Table) -> bytes:
-    """The same rows give the same bytes."""
+    """The same rows give the same bytes.
+
+    The bytes of numbers are kept apart, which is quick and packs well; a million games stay below five megabytes.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    stepping = [name for name in ("game", "deal", "ply") if name in table.column_names]
-    smooth = [name for name in table.column_names if name.startswith("luck_")]
-    encoding = dict.fromkeys(stepping, "DELTA_BINARY_PACKED") | dict.fromkeys(smooth, "BYTE_STREAM_SPLIT")
-    few = [
-        name for name in table.column_names if name not in encoding and name not in ("faults", "comments", "moves")
-    ]
+    kinds = {field.name: field.type for field in table.schema}
+    split = {n: "BYTE_STREAM_SPLIT" for n, kind in kinds.items() if pa.types.is_primitive(kind)}
+    texts = [n for n, kind in kinds.items() if pa.types.is_string(kind)]
     out = pa.BufferOutputStream()
     pq.write_table(
         table.combine_chunks(),
         out,
-        compression="zstd",
-        compression_level=5,
-        use_dictionary=few,
-        column_encoding=encoding,
+        compression={n: "lz4" if n in split and n != "length" else "zstd" for n in kinds},
+        use_dictionary=texts,
+        column_encoding=split,
+        write_statistics=False,
         row_group_size=max(1, table.num_rows),
     )
     return out.getvalue().to_pybytes()

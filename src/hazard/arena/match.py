@@ -7,12 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import isfinite
 
-import numpy as np
-
+from hazard.arena.counting import WINS
 from hazard.arena.line_up import line_up_seed
-from hazard.arena.play import Games
-from hazard.arena.statistics import WINS, Ratio, Tally, gain
-from hazard.arena.tables import Table, lay
+from hazard.arena.statistics import Ratio, Tally, gain
+from hazard.arena.tables import Played, Table, lay
 from hazard.contract import floor, purse
 from hazard.errors import BadInput
 from hazard.rulebook import Game
@@ -76,17 +74,13 @@ def empty_tally(game: Game) -> Tally:
     return Tally(game.seats, low, float(game.plain(purse)(game.g)) - (game.seats - 1) * low)
 
 
-def by_place(seats: int, first: int, by_seat: np.ndarray) -> np.ndarray:
-    """Figures of games from number `first` on, put from seats to places of the line-up."""
-    seat = (np.arange(seats)[None, :] + np.arange(first, first + len(by_seat))[:, None]) % seats
-    return np.take_along_axis(by_seat, seat, axis=1)
-
-
-def whole_luck(games: Games) -> np.ndarray | None:
-    """Luck for all seats: what some are given, the others lose."""
-    if not games.luck.shape[1]:
-        return None
-    return np.column_stack([games.luck, -games.luck.sum(axis=1)])
+def tally_of(game: Game, first: int, played: Played) -> Tally:
+    """What some games of a line-up say, from number `first` on."""
+    found, tally = played.games, empty_tally(game)
+    faults = [(f.place, f.reason, f.words or f.detail) for some in played.faults or [] for f in some]
+    luck = found.luck if found.luck.shape[1] else None
+    tally.add(first, found.payoffs, found.lengths, luck, faults, int(found.cut.sum()), seated=True)
+    return tally
 
 
 def _play(game: Game, table: Table, games: int, progress: Callable[[int, int], None] | None) -> Tally:
@@ -94,12 +88,8 @@ def _play(game: Game, table: Table, games: int, progress: Callable[[int, int], N
     while done < games:
         started = time.perf_counter()
         played = table.play(done, min(batch * game.seats, games - done))
-        found, luck = played.games, whole_luck(played.games)
-        faults = [(f.place, f.reason, f.words) for some in played.faults or [] for f in some]
-        places = by_place(game.seats, done, found.payoffs)
-        lucky = None if luck is None else by_place(game.seats, done, luck)
-        tally.add(done, places, found.lengths, lucky, faults, int(found.cut.sum()))
-        done += len(found.lengths)
+        tally.merge(tally_of(game, done, played))
+        done += len(played.games.lengths)
         batch = max(1, min(batch * 2, 1 << 17) if time.perf_counter() - started < 0.1 else batch // 2)
         if progress:
             progress(done, games)

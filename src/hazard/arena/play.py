@@ -48,7 +48,7 @@ class Room(NamedTuple):
 class Games(NamedTuple):
     """What came of some games; row n is the game numbered first + n."""
 
-    payoffs: np.ndarray  # payoffs[n, seat]
+    payoffs: np.ndarray  # payoffs[n, seat], each seat's together
     lengths: np.ndarray  # decisions
     cut: np.ndarray  # 1 where a game was cut off
     luck: np.ndarray  # luck[n, seat] for all seats but the last, or no rows at all
@@ -163,8 +163,8 @@ class LineUp:
     def _play(self, first: int, count: int, room: Room) -> Games:
         seats = self.game.seats
         counted = seats - 1 if len(self.values) else 0
-        lengths, cut = np.zeros(count, np.int64), np.zeros(count, np.uint8)
-        out = Games(np.zeros((count, seats)), lengths, cut, np.zeros((count, counted)))
+        lengths, cut = np.zeros(count, np.int32), np.zeros(count, np.int32)
+        out = Games(np.zeros((count, seats), order="F"), lengths, cut, np.zeros((count, counted)))
         seated = (self.game.g, self.numbers, self.memory, np.uint64(self.seed), self.shared)
         self.game.compiled(play_games)(*seated, first, room, self.values, out)
         return out

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from hazard.arena.setting import Setting
 from hazard.arena.store import KINDS, Store, read_setting
 from hazard.errors import BadInput
 
@@ -35,13 +36,28 @@ def _lay_out(base: Any, store: Store) -> None:
     base.execute("create table line_ups(line_up integer, place integer, agent varchar)")
     rows = [[n, place, name] for n in range(len(setting.line_ups)) for place, name in enumerate(setting.names(n))]
     base.executemany("insert into line_ups values (?, ?, ?)", rows)
-    for kind in KINDS:
+    for kind, table in zip(KINDS, ("played", "moves"), strict=True):
         if files := [str(path) for path in store.files(kind)]:
-            base.from_parquet(files).create(kind)
-    seats = len(setting.line_ups[0])
-    each = " union all ".join(
-        f"select game, line_up, deal, {seat} as seat, seat_{seat} as agent, payoff_{seat} as payoff, length from games"
-        for seat in range(1, seats + 1)
-    )
-    base.execute(f"create view results as {each}")
+            base.from_parquet(files).create(table)
+    seats = range(1, len(setting.line_ups[0]) + 1)
+    base.execute(f"create view games as {_games(seats, setting)}")
+    each = "select game, line_up, deal, {0} as seat, seat_{0} as agent, payoff_{0} as payoff, length from games"
+    base.execute(f"create view results as {' union all '.join(each.format(seat) for seat in seats)}")
     base.execute("set enable_external_access = false")
+
+
+def _games(seats: range, setting: Setting) -> str:
+    """The view of all games: the stored columns with the game's number, the agents' names by seat and the winner's."""
+    number = f"(p.deal * {len(seats)} + p.rotation)" if setting.shared else "p.deal"
+    names = ", ".join(f"a{seat}.agent as seat_{seat}" for seat in seats)
+    most = f"greatest({', '.join(f'payoff_{seat}' for seat in seats)})"
+    alone = " + ".join(f"(payoff_{seat} = {most})::int" for seat in seats)
+    which = " ".join(f"when payoff_{seat} = {most} then a{seat}.agent" for seat in seats)
+    joined = " ".join(
+        f"join line_ups a{seat} on a{seat}.line_up = p.line_up "
+        f"and a{seat}.place = ({seat - 1} - p.rotation + {len(seats)}) % {len(seats)}"
+        for seat in seats
+    )
+    winner = f"case when {alone} > 1 then null {which} end as winner"
+    game = f"{number} * {len(setting.line_ups)} + p.line_up as game"
+    return f"select {game}, p.* exclude (rotation), {names}, {winner} from played p {joined}"

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hazard.arena.counting import COUNT, PAID, SQUARES, Sums, count, count_lengths
 from hazard.errors import BadInput
 
 Z95 = 1.959963984540054  # standard errors on either side of a 95 % interval
 ROUNDING = 1e-12  # of a sum of squares: a variance below that is what rounding leaves of figures that are all alike
 Fault = tuple[int, str, str]  # place, reason, last words
-COUNT, PAID, SQUARES, WINS, TIES = range(5)  # what a tally knows of a place in a seat
 
 
 def wilson(hits: int, trials: int, z: float = Z95) -> tuple[float, float]:
@@ -130,57 +130,35 @@ class Tally:
         luck: np.ndarray | None = None,
         faults: Iterable[Fault] = (),
         cut: int = 0,
+        seated: bool = False,
     ) -> None:
         """Add consecutive games from number `first`: payoffs[game, place], luck likewise, decisions in lengths[game].
 
+        If `seated`, payoffs and luck are by seat; luck may leave the last seat out, which loses what others gain.
+
         A batch begins with a deal; an incomplete deal at its end counts as a deal with the games it has.
         """
-        payoffs = np.asarray(payoffs, np.float64)
         if first % self.seats or payoffs.shape[1:] != (self.seats,):
             raise BadInput(f"games from {first}, {payoffs.shape}: must begin a deal and pay {self.seats} places")
         self.games += len(payoffs)
+        self.deals += -(-len(payoffs) // self.seats)
         self.cut += cut
         self.lucky += 0 if luck is None else len(payoffs)
-        paid = np.ascontiguousarray(payoffs.T)
-        self._add_deals(paid, paid if luck is None else paid - np.asarray(luck).T)
-        self._add_seats(paid)
-        self.lengths.update(dict(zip(*(a.tolist() for a in np.unique(lengths, return_counts=True)), strict=True)))
+        count(seated, payoffs, luck, Sums(self.sums, self.products, self.by_seat, self.beaten))
+        self.lengths.update(count_lengths(lengths))
         for place, reason, words in faults:
             self._add_fault(place, reason, 1, words)
 
-    def _add_deals(self, paid: np.ndarray, adjusted: np.ndarray) -> None:
-        """paid[place, game]"""
-        signs = [np.sign(paid[i] - paid[j]) for i, j in self.pairs]
-        for (i, j), sign in zip(self.pairs, signs, strict=True):
-            self.beaten[i, j] += np.count_nonzero(sign > 0)
-            self.beaten[j, i] += np.count_nonzero(sign < 0)
-        games = np.stack([np.ones(paid.shape[1]), *paid, *adjusted, *(0.5 + 0.5 * sign for sign in signs)])
-        deals = np.zeros((len(games), -(-paid.shape[1] // self.seats)))
-        for turn in range(self.seats):
-            played = games[:, turn :: self.seats]
-            deals[:, : played.shape[1]] += played
-        self.deals += deals.shape[1]
-        self.sums += deals.sum(axis=1)
-        self.products += np.einsum("id,jd->ij", deals, deals)  # in one order on every machine, unlike deals @ deals.T
-
-    def _add_seats(self, paid: np.ndarray) -> None:
-        best = paid == paid.max(axis=0)
-        alone = best.sum(axis=0) == 1
-        known = np.stack([np.ones_like(paid), paid, paid**2, best & alone, best & ~alone])
-        places = np.arange(self.seats)
-        for turn in range(self.seats):
-            self.by_seat[places, (places + turn) % self.seats] += known[:, :, turn :: self.seats].sum(axis=2).T
-
-    def _add_fault(self, place: int, reason: str, count: int, words: str) -> None:
-        self.faults[place, reason] = self.faults.get((place, reason), (0, ""))[0] + count, words
+    def _add_fault(self, place: int, reason: str, times: int, words: str) -> None:
+        self.faults[place, reason] = self.faults.get((place, reason), (0, ""))[0] + times, words
 
     def merge(self, other: Tally) -> None:
         """Add what another tally of the same line-up knows; its games come later."""
         for name in ("games", "deals", "cut", "lucky", "sums", "products", "by_seat", "beaten"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.lengths.update(other.lengths)
-        for (place, reason), (count, words) in other.faults.items():
-            self._add_fault(place, reason, count, words)
+        for (place, reason), (times, words) in other.faults.items():
+            self._add_fault(place, reason, times, words)
 
     # --- reading figures ---------------------------------------------------------------------------------------------
     def _ratio(self, weights: np.ndarray, times: int = 1) -> Ratio:

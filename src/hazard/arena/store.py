@@ -90,10 +90,14 @@ class Store:
     def path(self, kind: str, batch: Batch) -> Path:
         return self.folder / kind / f"{batch.name}.parquet"
 
+    @property
+    def batches(self) -> list[Batch]:
+        """All complete batches, line-up by line-up."""
+        return sorted(entry.batch for entry in self._entries.values())
+
     def files(self, kind: str) -> list[Path]:
-        """The files of all complete batches, line-up by line-up."""
-        entries = sorted(self._entries.values(), key=lambda e: (e.line_up, e.first))
-        return [self.path(kind, e.batch) for e in entries if kind in e.sha256]
+        """Their files; there may be none of a kind."""
+        return [path for batch in self.batches if (path := self.path(kind, batch)).exists()]
 
     def _read_ledger(self) -> list[Entry]:
         path = self.folder / LEDGER

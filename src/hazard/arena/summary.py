@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Sequence
 from math import isfinite, sqrt
 
+from hazard.arena.counting import COUNT, TIES, WINS
 from hazard.arena.ratings import Ratings, rate
-from hazard.arena.statistics import COUNT, NOTHING, TIES, WINS, Z95, Ratio, Tally, gain
+from hazard.arena.statistics import NOTHING, Z95, Ratio, Tally, gain
 
 Rows = list[list[str]]
 BARS = 40  # at most, in the histogram of lengths

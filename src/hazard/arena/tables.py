@@ -63,8 +63,8 @@ class Told:
         luck: list[Any] = [[] if self.values is None else luck_of_trail(self.game, t.trail, self.values) for t in told]
         games = Games(
             np.array([t.payoffs for t in told], np.float64).reshape(count, self.game.seats),
-            np.array([t.length for t in told], np.int64),
-            np.array([t.cut for t in told], np.uint8),
+            np.array([t.length for t in told], np.int32),
+            np.array([t.cut for t in told], np.int32),
             np.array(luck, np.float64).reshape(count, -1),
         )
         rows = [[event.number, *event.state] for t in told for event in t.trail if not event.rolled]

@@ -12,13 +12,16 @@ import numpy as np
 
 from hazard.arena.batch import join
 from hazard.arena.bots.command import fingerprint
-from hazard.arena.match import by_place, empty_tally
+from hazard.arena.bots.limits import Fault
+from hazard.arena.match import empty_tally, tally_of
+from hazard.arena.play import Games
 from hazard.arena.runner import played, workers
 from hazard.arena.schedule import Batch, Work, left_to_play, schedule
 from hazard.arena.setting import Setting
 from hazard.arena.statistics import Tally
 from hazard.arena.store import Store, opened
-from hazard.arena.tables import lay
+from hazard.arena.story import place_at
+from hazard.arena.tables import Played, lay
 from hazard.errors import BadInput
 from hazard.files import write_whole
 from hazard.rulebook import Game
@@ -38,10 +41,11 @@ def run(
     _check_bots(setting)
     with opened(folder, setting) as store:
         work = list(left_to_play(store.setting, store.done))
+        known: dict[Batch, Tally] = {}
         if work:
             prepare(game, store.setting)
-            _play(store, work, 1 if len(work) == 1 else processes, cluster, progress)
-        return _sum_up(store, game)
+            known = _play(store, work, 1 if len(work) == 1 else processes, cluster, progress)
+        return _sum_up(store, tallies(store, game, known))
 
 
 def prepare(game: Game, setting: Setting) -> None:
@@ -54,15 +58,19 @@ def prepare(game: Game, setting: Setting) -> None:
         lay(game, [known] * game.seats, 0).play(0, 0)
 
 
-def _play(store: Store, work: list[Work], processes: int, cluster: str | None, progress: Progress | None) -> None:
+def _play(
+    store: Store, work: list[Work], processes: int, cluster: str | None, progress: Progress | None
+) -> dict[Batch, Tally]:
+    """Play and keep all batches; what was counted on the way is returned."""
     setting = store.setting
+    known: dict[Batch, Tally] = {}
     total = setting.games * len(setting.line_ups)
     order = {(batch.line_up, batch.first): n for n, batch in enumerate(schedule(setting))} if setting.bots else {}
 
     def expelled(batch: Batch) -> list[str]:
         """Bots suspended too often; only batches so far back count that no worker may still be playing them."""
-        known = store.suspensions(order.get((batch.line_up, batch.first), 0) - BEHIND)
-        return [name for name, times in known.items() if times >= SUSPENSIONS]
+        times = store.suspensions(order.get((batch.line_up, batch.first), 0) - BEHIND)
+        return [name for name, count in times.items() if count >= SUSPENSIONS]
 
     with workers(processes, cluster) as crew:
         crew = crew._replace(ahead=min(crew.ahead, BEHIND)) if setting.bots else crew
@@ -72,8 +80,11 @@ def _play(store: Store, work: list[Work], processes: int, cluster: str | None, p
                 old = {kind: store.path(kind, task.played).read_bytes() for kind in files}
                 files = {kind: join(old[kind], files[kind]) for kind in files}
             store.keep(task.batch, files, found.suspended, instead_of=task.played)
+            if task.played is None and found.tally is not None:
+                known[task.batch] = found.tally
             if progress:
                 progress(store.games, total)
+    return known
 
 
 def _check_bots(setting: Setting) -> None:
@@ -82,35 +93,40 @@ def _check_bots(setting: Setting) -> None:
             raise BadInput(f"{name!r} has changed since its games were played; play it in a tournament of its own")
 
 
-def tallies(store: Store, game: Game) -> list[Tally]:
-    """What the games of every line-up say, read from the files in the same order whatever the run."""
-    import pyarrow.parquet as pq
+def tallies(store: Store, game: Game, known: dict[Batch, Tally]) -> list[Tally]:
+    """What the games of every line-up say, added up in the same order whatever the run.
 
+    Batches whose tally is not known, because an earlier run played them, are read.
+    """
     found = [empty_tally(game) for _ in store.setting.line_ups]
-    for path in store.files("games"):
-        table = pq.read_table(path)
-        line_up, first = table["line_up"][0].as_py(), store.setting.find(table["game"][0].as_py())[1]
-        _count(found[line_up], first, table, game.seats)
+    for batch in store.batches:
+        found[batch.line_up].merge(known[batch] if batch in known else _read(store, game, batch))
     return found
 
 
-def _count(tally: Tally, first: int, table: Any, seats: int) -> None:
-    paid = np.column_stack([table[f"payoff_{seat + 1}"].to_numpy() for seat in range(seats)])
-    luck = None
-    if "luck_1" in table.column_names:
-        known = np.column_stack([table[f"luck_{seat + 1}"].to_numpy() for seat in range(seats - 1)]).astype(np.float64)
-        luck = by_place(seats, first, np.column_stack([known, -known.sum(axis=1)]))
-    faults = []
+def _read(store: Store, game: Game, batch: Batch) -> Tally:
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(store.path("games", batch))
+
+    def columns(name: str) -> np.ndarray:
+        some = [table[column].to_numpy() for column in table.column_names if column.startswith(name)]
+        return np.column_stack(some) if some else np.zeros((len(table), 0))
+
+    faults = None
     if "faults" in table.column_names:
-        for n, some in enumerate(table["faults"].to_pylist()):
-            faults += [
-                ((f["seat"] - 1 - first - n) % seats, f["reason"], f["words"] or f["detail"]) for f in some or []
-            ]
-    cut = int(table["cut"].to_numpy().sum())
-    tally.add(first, by_place(seats, first, paid), table["length"].to_numpy(), luck, faults, cut)
+        rows = enumerate(table["faults"].to_pylist(), batch.first)
+        faults = [[_fault(game, number, f) for f in some or []] for number, some in rows]
+    games = Games(columns("payoff_"), table["length"].to_numpy(), table["cut"].to_numpy(), columns("luck_"))
+    return tally_of(game, batch.first, Played(games, faults=faults))
 
 
-def _sum_up(store: Store, game: Game) -> dict[str, Any]:
+def _fault(game: Game, number: int, row: dict[str, Any]) -> Fault:
+    seat = row["seat"] - 1
+    return Fault(seat, place_at(seat, number, game.seats), row["reason"], row["words"], row["detail"])
+
+
+def _sum_up(store: Store, counted: list[Tally]) -> dict[str, Any]:
     from hazard.arena.page import write_page
     from hazard.arena.summary import summarise
 
@@ -118,7 +134,7 @@ def _sum_up(store: Store, game: Game) -> dict[str, Any]:
     shown = msgspec.to_builtins(setting)
     settled = {key: shown[key] for key in ("game", "parameters", "rules", "code", "seed", "games", "shared", "bots")}
     settled["command"] = "hazard resume DIR --games N"
-    summary = summarise(settled, setting.agents, setting.line_ups, tallies(store, game))
+    summary = summarise(settled, setting.agents, setting.line_ups, counted)
     write_whole(store.folder / "summary.json", json.dumps(summary, indent=1).encode() + b"\n")
     write_page(store.folder / "report.html", summary)
     return summary

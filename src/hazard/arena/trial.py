@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from hazard.arena.match import by_place
 from hazard.arena.runner import played, workers
 from hazard.arena.schedule import left_to_play
 from hazard.arena.sequential import Sequential, pair_counts
@@ -49,9 +48,11 @@ def trial(
 
 
 def _payoffs(content: bytes) -> np.ndarray:
-    """payoffs[game, place] of a batch, which begins with a pair."""
+    """payoffs[game, place] of a batch, which begins with a pair: the agents change seats from game to game."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     table = pq.read_table(pa.BufferReader(content), columns=["payoff_1", "payoff_2"])
-    return by_place(2, 0, np.column_stack([table[name].to_numpy() for name in table.column_names]))
+    found = np.column_stack([table[name].to_numpy() for name in table.column_names])
+    found[1::2] = found[1::2, ::-1]
+    return found
