@@ -20,7 +20,7 @@ from rich.table import Table
 from benchmarks import rivals
 from benchmarks.row import Row
 
-NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup")
+NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena")
 RESULTS = Path(__file__).with_name("results.json")
 
 
@@ -38,7 +38,9 @@ def versions() -> dict[str, str]:
 
 
 def figure(value: float, unit: str) -> str:
-    return f"{value:.3g} s" if unit == "s" else f"{value / 1e6:.3g} M/s"
+    if unit == "/s":
+        return f"{value / 1e6:.3g} M/s"
+    return f"{value:.3g} {unit}".rstrip()
 
 
 def times(ratio: float | None) -> str:

@@ -18,13 +18,13 @@ class Row:
     against: str
     ours: float
     rival: float
-    unit: str  # "s", the less the better; "/s", the more the better
+    unit: str  # "/s", the more the better; others, such as "s", the less the better
     goal: float | None  # the least ratio aimed at; None where the row is there for comparison
     notes: dict[str, Any] = field(default_factory=dict)
 
     @property
     def ratio(self) -> float:
-        return self.rival / self.ours if self.unit == "s" else self.ours / self.rival
+        return self.ours / self.rival if self.unit == "/s" else self.rival / self.ours
 
     @property
     def met(self) -> bool | None:

@@ -76,10 +76,11 @@ def games_table(setting: Setting, game: Game, batch: Batch, played: Played) -> p
     games, count, seats = played.games, batch.last - batch.first, game.seats
     deals = -(-batch.last // seats) - batch.first // seats
     skipped = batch.first % seats
-    deal = np.repeat(np.arange(batch.first // seats, batch.first // seats + deals), seats)[skipped : skipped + count]
+    begun = np.arange(batch.first // seats, batch.first // seats + deals, dtype=np.int32)
+    deal = np.repeat(begun, seats)[skipped : skipped + count]
     columns: dict[str, Any] = {
         "line_up": np.full(count, batch.line_up, np.int32),
-        "deal": deal if setting.shared else np.arange(batch.first, batch.last),
+        "deal": deal if setting.shared else np.arange(batch.first, batch.last, dtype=np.int32),
         "rotation": np.tile(np.arange(seats, dtype=np.int32), deals)[skipped : skipped + count],
         **{f"payoff_{seat + 1}": games.payoffs[:, seat] for seat in range(seats)},
         "length": games.lengths,
@@ -128,7 +129,7 @@ def pack(table: pa.Table) -> bytes:
     pq.write_table(
         table.combine_chunks(),
         out,
-        compression={n: "lz4" if n in split and n != "length" else "zstd" for n in kinds},
+        compression={n: "lz4" if n in split else "zstd" for n in kinds},
         use_dictionary=texts,
         column_encoding=split,
         write_statistics=False,

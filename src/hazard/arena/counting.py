@@ -81,8 +81,9 @@ def add_deals(seated: bool, payoffs: Any, luck: Any, times: Any, out: Any, paid:
 
 @leaf
 def alike(kinds: Any, k: int, payoffs: Any, n: int) -> bool:
-    same = True
-    for p in range(payoffs.shape[1]):
+    """Whether game n paid like kind k; the first two seats are most often all."""
+    same = (kinds[k, 0] == payoffs[n, 0]) & (kinds[k, 1] == payoffs[n, 1])
+    for p in range(2, payoffs.shape[1]):
         same = same & (kinds[k, p] == payoffs[n, p])
     return same
 
@@ -99,9 +100,7 @@ def sort_deals(payoffs: Any, kinds: Any, counts: Any) -> int:
         code = 0
         for n in range(start, start + seats):
             # Most games end in one of two ways: guess which without branching.
-            k: Any = np.int64(
-                not alike(kinds, 0, payoffs, n)
-            )  # most games end in one of two ways: guess without branching
+            k: Any = np.int64(kinds[0, 0] != payoffs[n, 0])
             if k >= known or not alike(kinds, k, payoffs, n):
                 k = 0
                 while k < known and not alike(kinds, k, payoffs, n):

@@ -48,7 +48,7 @@ def _lay_out(base: Any, store: Store) -> None:
 
 def _games(seats: range, setting: Setting) -> str:
     """The view of all games: the stored columns with the game's number, the agents' names by seat and the winner's."""
-    number = f"(p.deal * {len(seats)} + p.rotation)" if setting.shared else "p.deal"
+    number = f"(p.deal::bigint * {len(seats)} + p.rotation)" if setting.shared else "p.deal::bigint"
     names = ", ".join(f"a{seat}.agent as seat_{seat}" for seat in seats)
     most = f"greatest({', '.join(f'payoff_{seat}' for seat in seats)})"
     alone = " + ".join(f"(payoff_{seat} = {most})::int" for seat in seats)

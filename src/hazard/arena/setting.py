@@ -146,7 +146,7 @@ def settle(
     """A new tournament, checked."""
     check_agents(game, agents)
     _check_names(agents)
-    for name, value, low, high in (("games", games, 1, 2**40), ("seed", seed, 0, 2**63 - 1)):
+    for name, value, low, high in (("games", games, 1, 2**31 - 1), ("seed", seed, 0, 2**63 - 1)):
         if not low <= value <= high:
             raise BadInput(f"{name}={value}: must be from {low} to {high}")
     if batch is not None and batch < game.seats:

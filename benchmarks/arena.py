@@ -1,0 +1,102 @@
+"""The arena: what it costs beside the bare loop, what two processes bring, what luck adjustment and pairs save."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+import hazard
+from benchmarks.row import Row, Sample, race, timed
+from hazard.arena.play import line_up
+from hazard.arena.runner import played, workers
+from hazard.arena.schedule import left_to_play
+from hazard.arena.setting import Setting, settle
+from hazard.arena.tournament import run as tournament
+
+AGENTS = ("optimal", "keep-pace")
+BATCH, BATCHES, REPEATS = 1_200_000, 6, 5  # a batch takes about a second
+BOT = Path(__file__).parents[1] / "examples" / "bots" / "hold20.py"
+
+
+def game() -> hazard.Game:
+    return hazard.game("great-rolled-ones")
+
+
+def setting(batches: int, batch: int = BATCH) -> Setting:
+    return settle(game(), AGENTS, [[0, 1]], games=batches * batch, seed=1, batch=batch)
+
+
+def bare() -> Sample:
+    """The compiled loop alone, one batch after the other."""
+    seated = line_up(game(), AGENTS, setting(BATCHES).line_up_seed(0))
+    seated.play(0, 2)
+    seconds, found = timed(lambda: [seated.play(n * BATCH, BATCH).lengths.sum() for n in range(BATCHES)])
+    return BATCHES * BATCH / seconds, found
+
+
+def arena() -> Sample:
+    """The same games as a tournament in this process: played, counted, packed, kept, reported."""
+    with tempfile.TemporaryDirectory() as folder:
+        seconds, found = timed(lambda: tournament(Path(folder) / "x", setting(BATCHES)))
+        return BATCHES * BATCH / seconds, found
+
+
+def by_processes(count: int, batches: int = 12, batch: int = 600_000) -> Sample:
+    """Games a second, by the clock, of some processes that have been started."""
+    what = setting(batches, batch)
+    with workers(count, None) as crew:
+        warm = msgspec.structs.replace(what, games=2 * batch, seed=2)
+        list(played(warm, left_to_play(warm, {}), crew._replace(ahead=2 * count)))
+        began = time.perf_counter()
+        for _ in played(what, left_to_play(what, {}), crew):
+            pass
+        return batches * batch / (time.perf_counter() - began), None
+
+
+def pairs() -> Iterator[Row]:
+    """Variances, not times: how many times the games would be needed without."""
+    plain = hazard.match(game(), *AGENTS, games=200_000, shared=False, luck=True)
+    shared = hazard.match(game(), *AGENTS, games=200_000)
+    (_, error), (_, less) = plain.payoffs[0], (plain.adjusted or [])[0]
+    assert error
+    assert less
+    notes = {"mean": plain.payoffs[0], "adjusted": plain.adjusted}
+    yield Row("variance, luck taken off", "plain", less**2, error**2, "", 10, notes)
+    (_, other) = shared.payoffs[0]
+    assert other
+    yield Row("variance, seat orders share dice", "plain", other**2, error**2, "", None)
+
+
+def run() -> Iterator[Row]:
+    hazard.match(game(), *AGENTS, games=2), arena()  # both compile
+    turns = [(arena()[0], bare()[0]) for _ in range(REPEATS)]
+    ours, rival = sorted(turns, key=lambda turn: turn[0] / turn[1])[REPEATS // 2]
+    notes = {"batch": BATCH, "batches": BATCHES, "ratios": [a / b for a, b in turns]}
+    yield Row("a tournament, median", "the bare loop", ours, rival, "/s", 0.95, notes)
+    yield Row("games of Great Rolled Ones", "a million a second", rival, 1e6, "/s", 1)
+    (two, _), (one, _) = race(lambda: by_processes(2), lambda: by_processes(1), repeats=3, most=True)
+    yield Row("two processes", "one process", two, one, "/s", 1.8)
+    yield from pairs()
+    yield bots()
+
+
+def bots() -> Row:
+    """A Python bot's games against the same moves made by a built-in agent in the same loop."""
+    from hazard.arena.bots.games import play_bot_games
+    from hazard.arena.bots.limits import Limits
+
+    pig = hazard.game("pig")
+
+    def side(line_up: list[str]) -> Sample:
+        began = time.perf_counter()
+        found = play_bot_games(pig, line_up, 1, 0, 40, True, Limits())
+        return sum(g.length for g in found) / (time.perf_counter() - began), found
+
+    (ours, _), (rival, _) = race(
+        lambda: side([str(BOT), "hold-at-20"]), lambda: side(["hold-at-20", "hold-at-20"]), repeats=3, most=True
+    )
+    return Row("decisions in games with a bot", "told, without", ours, rival, "/s", None)
