@@ -1,8 +1,12 @@
 """Small games on which everything can be tried, and a cache folder that tests may fill."""
 
+from pathlib import Path
+
 import pytest
 
 import hazard
+from hazard.arena.tournament import run
+from tests.tournaments import make
 
 SMALL = {
     "pig": {"goal": 12, "sides": 6},
@@ -33,3 +37,9 @@ def game(request: pytest.FixtureRequest) -> hazard.Game:
 @pytest.fixture(params=SMALL.items(), ids=name_of)
 def small_game(request: pytest.FixtureRequest) -> hazard.Game:
     return hazard.game(request.param[0], **request.param[1])
+
+
+@pytest.fixture
+def undisturbed(tmp_path: Path) -> Path:
+    run(tmp_path / "undisturbed", make())
+    return tmp_path / "undisturbed"

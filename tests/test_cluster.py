@@ -16,7 +16,7 @@ import hazard
 from hazard.arena.setting import Setting, round_robin, settle
 from hazard.arena.store import Store, read_setting
 from hazard.arena.tournament import run
-from tests.test_tournament import contents, hazard_command
+from tests.tournaments import contents, hazard_command
 
 AGENTS = ["optimal", "hold-at-20", "hold-at-25"]
 

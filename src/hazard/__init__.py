@@ -14,6 +14,7 @@ _HOMES = {
     "best_response": "hazard.solving.solver",
     "evaluate": "hazard.solving.solver",
     "game": "hazard.rulebook",
+    "grade": "hazard.arena.grade",
     "match": "hazard.arena.match",
     "playouts": "hazard.arena.playout",
     "solve": "hazard.solving.solver",
@@ -27,12 +28,14 @@ __all__ = [
     "best_response",
     "evaluate",
     "game",
+    "grade",
     "match",
     "playouts",
     "solve",
 ]
 
 if TYPE_CHECKING:
+    from hazard.arena.grade import grade as grade
     from hazard.arena.match import match as match
     from hazard.arena.playout import playouts as playouts
     from hazard.errors import BadInput as BadInput

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hazard.arena.bots.games import BotGame, play_bot_games
-from hazard.arena.bots.limits import Limits
+from hazard.arena.bots.limits import SUSPENDED, Fault, Limits
 from hazard.arena.grade import OPTIMAL, grade_trails
 from hazard.arena.grade_figures import Grade
 from hazard.arena.line_up import line_up_seed
-from hazard.arena.story import Event, seat_of
+from hazard.arena.story import seat_of
 from hazard.arena.tables import check_agents
 from hazard.errors import BadInput
 from hazard.rulebook import Game
@@ -27,31 +29,30 @@ def grade_bot(
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Grade:
-    """Play the bot against optimal play in all seats; a game that it forfeits counts with the decisions it made."""
+    """Play the bot against optimal play in all seats; games that it forfeits are left out and counted apart."""
     agents = [command, *[OPTIMAL] * (game.seats - 1)]
     check_agents(game, agents)
     if games < 2 * game.seats:
         raise BadInput(f"games={games}: must be {2 * game.seats} or more, two for each seat")
     games += -games % game.seats
-    found = _games(game, agents, line_up_seed(seed, agents), games, limits or Limits(), progress)
-    return grade_trails(game, _trails(game, command, found), command, seed, shown)
+    found = list(_games(game, agents, line_up_seed(seed, agents), games, limits or Limits(), progress))
+    clean = [(played.trail, seat_of(0, number, game.seats)) for number, played in enumerate(found) if not played.faults]
+    faults = [fault for played in found for fault in played.faults]
+    if not clean:
+        raise BadInput(f"{command!r} fails in every game ({_last(faults)}); try `hazard check-bot`")
+    counted = Counter(fault.reason for fault in faults)
+    return replace(grade_trails(game, clean, command, seed, shown), faults=dict(counted))
+
+
+def _last(faults: list[Fault]) -> str:
+    known = [fault for fault in faults if fault.reason != SUSPENDED]
+    return f"{known[-1].reason}: {known[-1].detail}"
 
 
 def _games(
     game: Game, agents: list[str], seed: int, games: int, limits: Limits, progress: Progress | None
 ) -> Iterator[BotGame]:
     for first in range(0, games, AT_ONCE):
-        yield from play_bot_games(game, agents, seed, first, min(AT_ONCE, games - first), True, limits)
+        yield from play_bot_games(game, agents, seed, first, min(AT_ONCE, games - first), False, limits)
         if progress:
             progress(min(first + AT_ONCE, games), games)
-
-
-def _trails(game: Game, command: str, found: Iterator[BotGame]) -> Iterator[tuple[list[Event], int]]:
-    """Each game with the bot's seat; a bot that never gets to decide anything is no use."""
-    decided = False
-    for number, played in enumerate(found):
-        decided = decided or not played.faults
-        yield played.trail, seat_of(0, number, game.seats)
-    if not decided:
-        last = played.faults[-1]
-        raise BadInput(f"{command!r} fails in every game ({last.reason}: {last.detail}); try `hazard check-bot`")

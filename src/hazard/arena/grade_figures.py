@@ -99,6 +99,7 @@ class Grade:
     kinds: list[Kind] = field(default_factory=list)  # by what they cost
     worst: list[Slip] = field(default_factory=list)  # the largest losses
     costliest: list[Slip] = field(default_factory=list)  # the largest losses times how often
+    faults: dict[str, int] = field(default_factory=dict)  # of a bot, by reason; those games are left out
 
 
 @dataclass(frozen=True)

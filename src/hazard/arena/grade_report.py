@@ -70,6 +70,7 @@ def _decisions(grade: Grade) -> Table:
             ["loss per game", _estimate(grade.sampled_loss_per_game)],
             ["loss per decision", _estimate(grade.loss_per_decision)],
             ["loss per choice", _estimate(grade.loss_per_choice)],
+            *([f"left out: {reason}", f"{times} games"] for reason, times in grade.faults.items()),
         ],
     )
 

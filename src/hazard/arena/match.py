@@ -27,6 +27,7 @@ class Match:
     payoffs: list[tuple[float, float | None]]  # mean and its standard error, from deal to deal; None for one deal
     intervals: list[tuple[float, float]]  # 95 % for the mean payoff
     adjusted: list[tuple[float, float | None]] | None  # the same as payoffs, less what chance gave
+    less_luck: float | None  # how many times as many games it would take without taking luck off
     wins_by_seat: list[list[int]]  # [agent][seat]
     shared_dice: float | None  # how many times as many games it would take without shared dice
     seed: int
@@ -100,11 +101,14 @@ def _estimate(mean: Ratio) -> tuple[float, float | None]:
     return mean.mean, mean.error if isfinite(mean.error) else None
 
 
+def _times(ratio: float) -> float | None:
+    return float(ratio) if isfinite(ratio) else None
+
+
 def _result(agents: tuple[str, ...], seed: int, shared: bool, tally: Tally, seconds: float) -> Match:
     places = range(tally.seats)
     means, lucky = [tally.payoff(p) for p in places], [tally.adjusted(p) for p in places]
     wins = tally.by_seat[:, :, WINS].astype(int)
-    ratio = gain(tally.apart(0), means[0].variance)
     return Match(
         list(agents),
         tally.games,
@@ -113,8 +117,9 @@ def _result(agents: tuple[str, ...], seed: int, shared: bool, tally: Tally, seco
         [_estimate(m) for m in means],
         [m.interval(tally.low, tally.high) for m in means],
         [_estimate(m) for m in lucky if m] if all(lucky) else None,
+        _times(gain(means[0].variance, lucky[0].variance)) if lucky[0] else None,
         wins.tolist(),
-        float(ratio) if shared and isfinite(ratio) else None,
+        _times(gain(tally.apart(0), means[0].variance)) if shared else None,
         seed,
         tally.cut,
         sum(length * count for length, count in tally.lengths.items()),

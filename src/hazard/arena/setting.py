@@ -20,6 +20,7 @@ from hazard.rulebook import Game, make_game
 FORMAT = 1
 BATCHES = 128  # batches that a whole tournament is cut into, about: a kill loses one for each process
 SMALLEST, LARGEST = 512, 1 << 19  # games in a batch of quick agents
+SLOW = 16  # games in the smallest batch of bots, which start anew in each, and of agents that search
 MOST_LINE_UPS = 100_000
 
 
@@ -126,7 +127,7 @@ def read_line_ups(path: Path, seats: int) -> list[list[str]]:
 
 def batch_size(total: int, seats: int, slow: bool) -> int:
     """Games in a batch: whole deals."""
-    size = max(-(-total // BATCHES), 2 * seats if slow else SMALLEST)
+    size = max(-(-total // BATCHES), SLOW if slow else SMALLEST)
     return -(-min(size, LARGEST) // seats) * seats
 
 

@@ -65,7 +65,7 @@ class Told:
             np.array([t.payoffs for t in told], np.float64).reshape(count, self.game.seats),
             np.array([t.length for t in told], np.int32),
             np.array([t.cut for t in told], np.int32),
-            np.array(luck, np.float64).reshape(count, -1),
+            np.array(luck, np.float64).reshape(count, 0 if self.values is None else self.game.seats - 1),
         )
         rows = [[event.number, *event.state] for t in told for event in t.trail if not event.rolled]
         log = np.array(rows, np.int64).reshape(len(rows), 1 + len(self.game.rules.State._fields))

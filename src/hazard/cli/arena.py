@@ -65,6 +65,9 @@ def match(
     print_table(f"{count} games of {game.describe()}, seed {seed}", columns, rows)
     notes = [f"ties {found.ties}" + (f" ({found.cut} cut off)" if found.cut else "")]
     notes += [f"shared dice are worth {found.shared_dice:.3g} times the games"] if found.shared_dice else []
+    if found.less_luck:
+        saved = round(count * (found.less_luck - 1))
+        notes.append(f"taking luck off is worth {found.less_luck:.4g} times the games and saves {saved:,}")
     notes += [f"{fault} {times} times" for fault, times in found.faults.items()]
     click.echo(", ".join([*notes, f"{found.games_per_second:,.0f} games a second"]))
     return None
