@@ -81,7 +81,10 @@ def weight(g: Any, s: Any, i: int) -> int:
 
 @rule
 def land(g: Any, s: Any, i: int) -> Any:
-    """The position after the dice have landed the i-th way; dice do not go up again before a decision."""
+    """The position after the dice have landed the i-th way; others may then be in the air.
+
+    In games that count their positions (below), dice do not go up again before a decision.
+    """
     raise NotImplementedError
 
 

@@ -109,7 +109,7 @@ def note(g: Any, s: Any, m: int, book: Any, moves: Any, sums: Any) -> None:
 def watch_game(g: Any, agents: Any, memory: Any, room: Any, book: Any, sums: Any) -> None:
     """Play one game and write down the decisions of the agent in the first place of the line-up."""
     s = deal(g, room.rng[BOARD])
-    if chance(g, s) > 0:
+    while chance(g, s) > 0:
         s = land(g, s, roll(g, s, room.rng[DICE + s.mover]))
     decisions = 0
     while not over(g, s) and decisions < LIMIT:
@@ -119,7 +119,7 @@ def watch_game(g: Any, agents: Any, memory: Any, room: Any, book: Any, sums: Any
             note(g, s, m, book, room.moves, sums)
         s = move(g, s, m)
         decisions += 1
-        if chance(g, s) > 0:
+        while chance(g, s) > 0:
             s = land(g, s, roll(g, s, room.rng[DICE + s.mover]))
 
 

@@ -95,7 +95,7 @@ def write_down(s: Any, m: int, row: Any) -> None:
 def play_game(g: Any, agents: Any, memory: Any, room: Any, values: Any, luck: Any, row: int) -> Any:
     """Play one game; the last position and the number of decisions are returned. The log is written from `row` on."""
     s = deal(g, room.rng[BOARD])
-    if chance(g, s) > 0:
+    while chance(g, s) > 0:
         s = let_land(g, s, room.rng[DICE + s.mover], values, luck)
     decisions = 0
     while not over(g, s) and decisions < LIMIT:
@@ -105,7 +105,7 @@ def play_game(g: Any, agents: Any, memory: Any, room: Any, values: Any, luck: An
             write_down(s, m, room.log[row + decisions])
         s = move(g, s, m)
         decisions += 1
-        if chance(g, s) > 0:
+        while chance(g, s) > 0:
             s = let_land(g, s, room.rng[DICE + s.mover], values, luck)
     return s, decisions
 

@@ -18,7 +18,7 @@ from hazard.rulebook import Position
 @rule
 def playout(g: Any, s: Any, rng: Any, moves: Any) -> Any:
     """Play on at random to the end; the last position is returned."""
-    if chance(g, s) > 0:
+    while chance(g, s) > 0:
         s = land(g, s, roll(g, s, rng))
     while not over(g, s):
         count = legal(g, s, moves)
@@ -26,7 +26,7 @@ def playout(g: Any, s: Any, rng: Any, moves: Any) -> Any:
         if count > 1:
             m = moves[below(rng, count)]
         s = move(g, s, m)
-        if chance(g, s) > 0:
+        while chance(g, s) > 0:
             s = land(g, s, roll(g, s, rng))
     return s
 
