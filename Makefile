@@ -2,13 +2,17 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 
-.PHONY: run test lint bench lock clean
+.PHONY: run test node lint bench lock clean
 
 run: .venv/ready
 	$(BIN)/hazard reproduce great-rolled-ones risk --out results
 
-test: .venv/ready
+test: .venv/ready node
 	$(BIN)/python -m pytest
+
+# The example bot in JavaScript is tested where Node is there or can be installed.
+node:
+	@command -v node >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -qq -y nodejs >/dev/null; } || echo "no Node: its bot is not tested"
 
 lint: .venv/ready
 	$(BIN)/ruff check .
