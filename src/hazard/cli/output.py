@@ -59,20 +59,29 @@ def playing_bar(label: str, command: str) -> Iterator[Callable[[int, int], None]
         return
     from rich.console import Console, Group
     from rich.live import Live
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.text import Text
 
     rate, left = TextColumn("{task.fields[rate]}"), TimeRemainingColumn(elapsed_when_finished=True)
-    bar = Progress(TextColumn(label), BarColumn(), MofNCompleteColumn(), rate, left)
+    bar = Progress(TextColumn(label), BarColumn(), rate, left)
     task = bar.add_task(label, total=None, rate="")
     shown = Group(bar, Text(f"if this is stopped, go on with:\n{command}", overflow="fold"))
 
     def progress(done: int, total: int) -> None:
         speed = bar.tasks[0].speed
-        bar.update(task, completed=done, total=total, rate=f"{speed:,.0f} games/s" if speed else "")
+        rate = f"{_short(done)} of {_short(total)}" + (f", {_short(speed)}/s" if speed else "")
+        bar.update(task, completed=done, total=total, rate=rate)
 
     with Live(shown, console=Console(stderr=True), transient=True):
         yield progress
+
+
+def _short(number: float) -> str:
+    """A number in few letters."""
+    for unit, size in (("M", 1e6), ("k", 1e3)):
+        if number >= 10 * size:
+            return f"{number / size:,.4g}{unit}"
+    return f"{number:,.0f}"
 
 
 @contextmanager
