@@ -22,6 +22,13 @@ VARIANTS = [
     ("risk", {"mode": "stake", "stake": 3}),
     ("risk", {"attackers": 4, "defenders": 4, "attack_dice": 2, "defend_dice": 3, "sides": 4}),
 ]
+UNCOUNTED = [  # games that do not number their positions
+    ("dice-of-doom", {"board": "2x2", "max_dice": 2, "turns": 0}),
+    ("dice-of-doom", {"board": "1x3", "max_dice": 2, "players": 3, "reinforcement": "chosen", "turns": 3}),
+    ("dice-of-doom", {"board": "map:aab,.cb", "max_dice": 2, "sides": 4, "reinforcement": "weighted", "turns": 0}),
+    ("dice-of-doom", {"board": "1x3", "max_dice": 3, "reinforcement": "random", "initialisation": "equal", "turns": 4}),
+    ("dice-of-doom", {"board": "triangle:2", "max_dice": 3, "sides": 2, "reinforcement": "captured", "turns": 5}),
+]
 EVERY = [*SMALL.items(), *VARIANTS]
 
 

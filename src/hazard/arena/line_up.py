@@ -33,11 +33,12 @@ def line_up_seed(seed: int, agents: Sequence[str]) -> int:
 
 
 def _policy(game: Game) -> np.ndarray:
-    """The policy of the stored solution, which is made first if there is none."""
+    """The policy of the stored solution, which is made first if there is none; a game may have its own kind."""
     from hazard.solving.solver import as_memory
     from hazard.solving.store import solved
 
-    return as_memory(solved(game).policy)
+    own = game.part("stored")
+    return as_memory(own.memory(game) if own else solved(game).policy)
 
 
 def agent_move(position: Position, number: int, memory: np.ndarray, rng: np.ndarray) -> str:

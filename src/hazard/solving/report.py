@@ -10,8 +10,8 @@ from hazard.files import check_folder
 from hazard.rulebook import Game
 from hazard.solving.exact import solve_exactly
 from hazard.solving.solution import SIGN, Solution, stored_at
-from hazard.solving.solver import MOST_BYTES, Progress, bytes_needed, solve
-from hazard.solving.store import solved
+from hazard.solving.solver import Progress, solve
+from hazard.solving.store import can_be_solved, solved
 
 
 def solve_report(game: Game, tolerance: float, out: Path | None, progress: Progress | None) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def solve_report(game: Game, tolerance: float, out: Path | None, progress: Progr
     folder = out or stored_at(game)
     check_folder(folder, SIGN)
     own = game.part("report")
-    if own and (found := own.instead(game)):
+    if own and (found := own.instead(game, tolerance, folder, progress)):
         return _head(game) | found
     solution = solve(game, tolerance, progress)
     if solution.error > tolerance:
@@ -60,7 +60,7 @@ def advise_report(
 ) -> dict[str, Any]:
     """Every legal move of a position, best first: exact where the game can be solved, else by playing on."""
     position = game.parse(text)
-    if rollouts is None and agent is None and bytes_needed(game) <= MOST_BYTES:
+    if rollouts is None and agent is None and can_be_solved(game):
         advice = solved(game, tolerance, progress).advise(position)
     else:
         from hazard.arena.rollout import rollout

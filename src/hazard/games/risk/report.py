@@ -11,7 +11,7 @@ from hazard.solving.solution import Solution
 from hazard.solving.solver import as_memory, run
 
 
-def instead(game: Game) -> dict[str, Any] | None:
+def instead(game: Game, *_: Any) -> dict[str, Any] | None:
     """For a stake, the exact answer; a battle is left to the general solver."""
     p: dict[str, Any] = game.parameters
     if p["mode"] != "stake":

@@ -1,0 +1,127 @@
+"""What a game of Dice of Doom is made of: its parameters, a position, sets of tiles, and the dice on tiles.
+
+A set of tiles is a number with one bit for each; tiles are numbered in reading order.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hazard.jit import rule
+
+OPEN, AGAIN, BATTLE, PLACE, OVER = 0, 1, 2, 3, 4  # phases
+DETERMINISTIC, RANDOM, WEIGHTED, CHOSEN, CAPTURED = 0, 1, 2, 3, 4  # reinforcements
+HALF = 16  # tiles whose dice fit in one number, four bits each
+
+
+class Params(NamedTuple):
+    players: int
+    tiles: int
+    full: int  # a bit for every tile
+    max_dice: int  # on a tile
+    reinforcement: int  # DETERMINISTIC to CAPTURED
+    equal: int  # 1 if all players are dealt the same number of tiles, give or take one
+    turns: int  # after which the game is a tie, 0 for no limit
+    own_win: int  # 1 if ties are worth nothing to a solver, 0 for zero-sum
+    edges: int  # ordered pairs of neighbours
+    near: np.ndarray  # near[tile]: bits of its neighbours
+    first: np.ndarray  # first[tile]: its first edge; the next tile's first edge ends them
+    source: np.ndarray  # source[edge]: the attacking tile
+    target: np.ndarray  # target[edge]: the tile under attack
+    win: np.ndarray  # win[a, b]: of every[a, b] equally likely rolls those with which a dice beat b
+    every: np.ndarray
+    odds: np.ndarray  # odds[a, b]: the same as a fraction
+    place: np.ndarray  # place[h]: the number of the lone bit with hash h
+    grid: np.ndarray  # grid[row, column]: the tile there, -1 for a hole
+    notes: np.ndarray  # room for searches, see `search`: whole numbers
+    sums: np.ndarray  # and fractions
+
+
+class State(NamedTuple):
+    low: int  # a bit for each tile: the lower bit of its owner's number
+    high: int  # the higher bit
+    dice: int  # four bits for each of the first 16 tiles
+    more: int  # and for each of the others
+    phase: int  # OPEN to OVER
+    attack: int  # the edge of the battle whose dice are in the air, otherwise -1
+    left: int  # dice still to be placed
+    gained: int  # dice captured this turn, where that counts
+    turn: int  # turns played, where there is a limit
+    mover: int  # seat of the player to move
+
+
+# --- sets of tiles, one bit each ---------------------------------------------------------------------------------
+@rule
+def count(tiles: int) -> int:
+    """How many tiles a set has."""
+    tiles = tiles - ((tiles >> 1) & 0x55555555)
+    tiles = (tiles & 0x33333333) + ((tiles >> 2) & 0x33333333)
+    tiles = (tiles + (tiles >> 4)) & 0x0F0F0F0F
+    return ((tiles * 0x01010101) >> 24) & 0xFF
+
+
+@rule
+def lowest(g: Params, tiles: int) -> int:
+    """The first tile of a set, in reading order."""
+    return g.place[(((tiles & -tiles) * 0x077CB531) >> 27) & 31]
+
+
+@rule
+def nth(g: Params, tiles: int, n: int) -> int:
+    for _ in range(n):
+        tiles &= tiles - 1
+    return lowest(g, tiles)
+
+
+@rule
+def owned(g: Params, s: State, seat: int) -> int:
+    """The tiles of a player."""
+    low = s.low if seat & 1 else ~s.low
+    high = s.high if seat & 2 else ~s.high
+    return low & high & g.full
+
+
+@rule
+def owner(s: State, tile: int) -> int:
+    return ((s.low >> tile) & 1) + 2 * ((s.high >> tile) & 1)
+
+
+@rule
+def territory(g: Params, own: int, inside: int) -> int:
+    """The tiles of `own` that hang together with those inside."""
+    area, rim = inside, inside
+    while rim:
+        new = g.near[lowest(g, rim)] & own & ~area
+        rim = (rim & (rim - 1)) | new
+        area |= new
+    return area
+
+
+@rule
+def largest(g: Params, own: int) -> int:
+    """The size of the largest contiguous territory."""
+    best = 0
+    while count(own) > best:
+        area = territory(g, own, own & -own)
+        own &= ~area
+        best = max(best, count(area))
+    return best
+
+
+# --- dice on tiles -----------------------------------------------------------------------------------------------
+@rule
+def dice_on(s: State, tile: int) -> int:
+    if tile < HALF:
+        return (s.dice >> (4 * tile)) & 15
+    return (s.more >> (4 * (tile - HALF))) & 15
+
+
+@rule
+def add_dice(s: State, tile: int, n: int) -> State:
+    """The position with n dice more on a tile, or fewer."""
+    dice, more = s.dice, s.more
+    if tile < HALF:
+        dice += n << (4 * tile)
+    else:
+        more += n << (4 * (tile - HALF))
+    return State(s.low, s.high, dice, more, s.phase, s.attack, s.left, s.gained, s.turn, s.mover)
