@@ -6,6 +6,7 @@ import dis
 import importlib
 import importlib.util
 import pkgutil
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -88,6 +89,17 @@ def notation_of(name: str) -> ModuleType:
     return _module(name, "notation")
 
 
+def _own_files(path: Path) -> list[Path]:
+    """A module of a game and those of the same folder that it imports, at any depth."""
+    found, waiting = [], [path]
+    while waiting:
+        file = waiting.pop(0)
+        found.append(file)
+        names = re.findall(r"^from hazard\.games\.\w+\.(\w+) import", file.read_text(), re.MULTILINE)
+        waiting += [near for name in names if (near := path.with_name(f"{name}.py")) not in [*found, *waiting]]
+    return found
+
+
 @dataclass(frozen=True)
 class Game:
     """One game with its parameters."""
@@ -127,8 +139,8 @@ class Game:
 
     @cached_property
     def version(self) -> str:
-        """A digest of the rules: results made with other rules are not mixed up with these."""
-        return jit.version(Path(self.rules.__file__ or ""), Path(contract.__file__), Path(dice.__file__))
+        """A digest of the rules and of what they are made of: results made with other rules are kept apart."""
+        return jit.version(*_own_files(Path(self.rules.__file__ or "")), Path(contract.__file__), Path(dice.__file__))
 
     @cached_property
     def _names(self) -> dict[str, Callable]:
@@ -147,6 +159,10 @@ class Game:
 
     def start(self) -> Position:
         return Position(self, self.rules.start(self.g))
+
+    def deal(self, rng: np.ndarray) -> Position:
+        """The first position of a game whose board is drawn at random, otherwise the start."""
+        return Position(self, self.plain(contract.deal)(self.g, rng))
 
     def parse(self, text: str) -> Position:
         """The position that a text stands for; every position has only one."""

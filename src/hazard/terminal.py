@@ -17,7 +17,7 @@ HUMAN = "human"
 
 def play_in_terminal(game: Game, seats: Sequence[str], seed: int | None) -> None:
     """Play one game to its end."""
-    seats = list(seats) or [HUMAN, *["optimal"] * (game.seats - 1)]
+    seats = list(seats) or [HUMAN, *[_opponent(game)] * (game.seats - 1)]
     if len(seats) != game.seats:
         raise BadInput(f"{len(seats)} seats named, but {game.name} has {game.seats}; name human or an agent for each")
     numbers, memory = seat_agents(game, [None if name == HUMAN else name for name in seats])
@@ -27,7 +27,7 @@ def play_in_terminal(game: Game, seats: Sequence[str], seed: int | None) -> None
     streams = [dice.stream(seed, 0, n) for n in range(dice.AGENTS + game.seats)]
     click.echo(f"{game.notation.TITLE}: " + ", ".join(f"{game.seat_name(p)} is {name}" for p, name in enumerate(seats)))
     click.echo(f"Seed {seed}. Type a move or its number; `advice` shows what each is worth, `quit` ends.")
-    position = game.start()
+    position = game.deal(streams[dice.BOARD])
     while not position.over:
         if position.rolling:
             outcome = position.roll(streams[dice.DICE + position.mover])
@@ -47,6 +47,15 @@ def play_in_terminal(game: Game, seats: Sequence[str], seed: int | None) -> None
     click.echo(f"{position}   over")
     for seat, payoff in enumerate(position.payoffs):
         click.echo(f"  {game.seat_name(seat)} ({seats[seat]}): {payoff:g}")
+
+
+def _opponent(game: Game) -> str:
+    """The best that can play at once."""
+    from hazard.solving.store import can_be_solved
+
+    if "optimal" in game.agents and can_be_solved(game):
+        return "optimal"
+    return next((name for name in ("greedy", "random") if name in game.agents), next(iter(game.agents)))
 
 
 def _ask(position: Position) -> str | None:

@@ -23,11 +23,11 @@ class Sums(NamedTuple):
 @leaf
 def lucky(luck: Any, n: int, q: int) -> float:
     """What chance gave in column q of a game, if known; a last column that is not kept is what the others lost."""
-    if q < luck.shape[1]:
-        return luck[n, q]
+    if q < luck.shape[0]:
+        return luck[q, n]
     total = 0.0
-    for other in range(luck.shape[1]):
-        total -= luck[n, other]
+    for other in range(luck.shape[0]):
+        total -= luck[other, n]
     return total
 
 
@@ -37,14 +37,14 @@ def add_game(
 ) -> None:
     """Add a game, the one numbered `turn` of its deal, to the row of the deal; and `times` over to seats and pairs."""
     seats = paid.size
-    most, best = payoffs[n, 0], 0
+    most, best = payoffs[0, n], 0
     for q in range(1, seats):
-        most = max(most, payoffs[n, q])
+        most = max(most, payoffs[q, n])
     row[0] += 1.0
     for p in range(seats):
         seat = p + turn if p + turn < seats else p + turn - seats
         q = seat if seated else p
-        paid[p] = payoffs[n, q]
+        paid[p] = payoffs[q, n]
         best += paid[p] == most
         row[1 + p] += paid[p]
         row[1 + seats + p] += paid[p] - lucky(luck, n, q)
@@ -67,7 +67,7 @@ def add_game(
 @rule
 def add_deals(seated: bool, payoffs: Any, luck: Any, times: Any, out: Any, paid: Any, row: Any) -> None:
     """Add deals, the k-th of them times[k] over, or all once; columns are seats if `seated`, else places."""
-    games, seats = payoffs.shape
+    seats, games = payoffs.shape
     for start in range(0, games, seats):
         row[:] = 0.0
         often = times[start // seats] if times.size > 0 else 1
@@ -82,9 +82,9 @@ def add_deals(seated: bool, payoffs: Any, luck: Any, times: Any, out: Any, paid:
 @leaf
 def alike(kinds: Any, k: int, payoffs: Any, n: int) -> bool:
     """Whether game n paid like kind k; the first two seats are most often all."""
-    same = (kinds[k, 0] == payoffs[n, 0]) & (kinds[k, 1] == payoffs[n, 1])
-    for p in range(2, payoffs.shape[1]):
-        same = same & (kinds[k, p] == payoffs[n, p])
+    same = (kinds[k, 0] == payoffs[0, n]) & (kinds[k, 1] == payoffs[1, n])
+    for p in range(2, payoffs.shape[0]):
+        same = same & (kinds[k, p] == payoffs[p, n])
     return same
 
 
@@ -94,13 +94,13 @@ def sort_deals(payoffs: Any, kinds: Any, counts: Any) -> int:
 
     Returns how many kinds of games there are, or -1 if `kinds` has no room for them.
     """
-    games, seats = payoffs.shape
+    seats, games = payoffs.shape
     most, known = kinds.shape[0], 0
     for start in range(0, games - games % seats, seats):
         code = 0
         for n in range(start, start + seats):
             # Most games end in one of two ways: guess which without branching.
-            k: Any = np.int64(kinds[0, 0] != payoffs[n, 0])
+            k: Any = np.int64(kinds[0, 0] != payoffs[0, n])
             if k >= known or not alike(kinds, k, payoffs, n):
                 k = 0
                 while k < known and not alike(kinds, k, payoffs, n):
@@ -109,7 +109,7 @@ def sort_deals(payoffs: Any, kinds: Any, counts: Any) -> int:
                 if known == most:
                     return -1
                 for p in range(seats):
-                    kinds[k, p] = payoffs[n, p]
+                    kinds[k, p] = payoffs[p, n]
                 known += 1
             code = code * most + k
         counts[code] += 1
@@ -121,20 +121,20 @@ def count(seated: bool, payoffs: np.ndarray, luck: np.ndarray | None, out: Sums)
 
     Where games end in few ways, deals that ended alike are counted first and added up together.
     """
-    payoffs, seats = np.asfortranarray(payoffs, np.float64), payoffs.shape[1]
+    turned, seats = np.ascontiguousarray(payoffs.T, np.float64), payoffs.shape[1]
     add = bind(add_deals, "tally", {}, enabled())
     scratch = out, np.zeros(seats), np.zeros(len(out.sums))
-    none, once = np.zeros((0, 0), order="F"), np.zeros(0, np.int64)
+    none, once = np.zeros((0, 0)), np.zeros(0, np.int64)
     if luck is not None:
-        add(seated, payoffs, np.asfortranarray(luck, np.float64), once, *scratch)
+        add(seated, turned, np.ascontiguousarray(luck.T, np.float64), once, *scratch)
     else:
         whole = len(payoffs) - len(payoffs) % seats
-        found = _sorted(payoffs)
+        found = _sorted(turned)
         if found is None:
             whole = 0
         else:
             add(seated, found[0], none, found[1], *scratch)
-        add(seated, np.asfortranarray(payoffs[whole:]), none, once, *scratch)
+        add(seated, np.ascontiguousarray(turned[:, whole:]), none, once, *scratch)
     below = np.tril(out.products)
     out.products[:] = below + below.T - np.diag(np.diag(below))
 
@@ -160,7 +160,7 @@ def count_lengths(lengths: np.ndarray) -> dict[int, int]:
 
 def _sorted(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     """Every kind of whole deal once, and how often it came up; None if there are too many kinds."""
-    seats = payoffs.shape[1]
+    seats = payoffs.shape[0]
     most = int(CODES ** (1 / seats))
     if most < 2:
         return None
@@ -169,4 +169,4 @@ def _sorted(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         return None
     codes = counts.nonzero()[0]
     games = np.array(np.unravel_index(codes, (most,) * seats)).T.reshape(-1)
-    return np.asfortranarray(kinds[games]), counts[codes]
+    return np.ascontiguousarray(kinds[games].T), counts[codes]

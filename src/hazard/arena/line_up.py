@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -41,9 +41,15 @@ def _policy(game: Game) -> np.ndarray:
     return as_memory(own.memory(game) if own else solved(game).policy)
 
 
+def decider(game: Game, number: int) -> Callable:
+    """What decides for an agent that is asked one position at a time: compiled where it searches."""
+    slow = number >= 0 and list(game.agents.values())[number].slow
+    return game.compiled(decide) if slow else game.plain(decide)
+
+
 def agent_move(position: Position, number: int, memory: np.ndarray, rng: np.ndarray) -> str:
     """The move that an agent makes, asked for one position at a time."""
     game = position.game
     moves = np.zeros(game.rules.fanout(game.g), np.int64)
-    found = int(game.plain(decide)(number, game.g, position.state, moves, memory, rng))
+    found = int(decider(game, number)(number, game.g, position.state, moves, memory, rng))
     return position.moves[position.legal().index(found)]

@@ -48,7 +48,7 @@ class Room(NamedTuple):
 class Games(NamedTuple):
     """What came of some games; row n is the game numbered first + n."""
 
-    payoffs: np.ndarray  # payoffs[n, seat], each seat's together
+    payoffs: np.ndarray  # payoffs[n, seat]; compiled code sees it turned over, so that each seat's lie together
     lengths: np.ndarray  # decisions
     cut: np.ndarray  # 1 where a game was cut off
     luck: np.ndarray  # luck[n, seat] for all seats but the last, or no rows at all
@@ -135,7 +135,7 @@ def play_games(
         out.lengths[n] = decisions
         out.cut[n] = 0 if over(g, s) else 1
         for seat in range(g.players):
-            out.payoffs[n, seat] = payoff(g, s, seat) if over(g, s) else purse(g) / g.players
+            out.payoffs[seat, n] = payoff(g, s, seat) if over(g, s) else purse(g) / g.players
 
 
 @dataclass(frozen=True)
@@ -164,10 +164,10 @@ class LineUp:
         seats = self.game.seats
         counted = seats - 1 if len(self.values) else 0
         lengths, cut = np.zeros(count, np.int32), np.zeros(count, np.int32)
-        out = Games(np.zeros((count, seats), order="F"), lengths, cut, np.zeros((count, counted)))
+        out = Games(np.zeros((seats, count)), lengths, cut, np.zeros((count, counted)))
         seated = (self.game.g, self.numbers, self.memory, np.uint64(self.seed), self.shared)
         self.game.compiled(play_games)(*seated, first, room, self.values, out)
-        return out
+        return out._replace(payoffs=out.payoffs.T)
 
     def room(self) -> Room:
         seats, agents = self.game.seats, list(self.game.agents.values())

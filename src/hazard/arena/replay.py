@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from hazard import dice
-from hazard.arena.line_up import seat_agents
+from hazard.arena.line_up import decider, seat_agents
 from hazard.arena.schedule import Batch
 from hazard.arena.store import Store, read_setting
 from hazard.arena.story import Event, place_at, streams_of, tell
-from hazard.contract import decide
 from hazard.errors import BadInput
 from hazard.rulebook import Game
 
@@ -85,7 +84,7 @@ def _decider(game: Game, names: list[str], number: int, streams: list[np.ndarray
     def choose(s: Any) -> int:
         place = place_at(int(s.mover), number, game.seats)
         rng = streams[dice.AGENTS + place]
-        return int(game.plain(decide)(numbers[place], game.g, s, room, memory[place], rng))
+        return int(decider(game, numbers[place])(numbers[place], game.g, s, room, memory[place], rng))
 
     return choose
 

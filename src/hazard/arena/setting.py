@@ -80,9 +80,8 @@ def code_version(game: Game) -> str:
     from hazard.arena import play
     from hazard.solving import layered, solution, solver, turns
 
-    own = game.part("agents")
-    files = [module.__file__ for module in (own, agents, play, layered, solution, solver, turns) if module]
-    return jit.version(*(Path(file or "") for file in files))
+    generic = [Path(module.__file__ or "") for module in (agents, play, layered, solution, solver, turns)]
+    return jit.version(*sorted(Path(game.rules.__file__ or "").parent.glob("*.py")), *generic)
 
 
 def _check_names(agents: Sequence[str]) -> None:

@@ -13,9 +13,9 @@ from hazard import dice
 from hazard.arena.bots.bot import Bot
 from hazard.arena.bots.command import command_of, is_bot
 from hazard.arena.bots.limits import SUSPENDED, BotError, Fault, Limits
-from hazard.arena.line_up import seat_agents
+from hazard.arena.line_up import decider, seat_agents
 from hazard.arena.story import Event, place_at, seat_of, streams_of, tell
-from hazard.contract import decide, floor, purse
+from hazard.contract import floor, purse
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Position
 
@@ -76,8 +76,8 @@ class Table:
         return self.strikes[place] >= self.limits.strikes
 
     def built_in(self, place: int, s: Any, rng: np.ndarray) -> int:
-        game = self.game
-        return int(game.plain(decide)(self.numbers[place], game.g, s, self.room, self.memory[place], rng))
+        number, game = self.numbers[place], self.game
+        return int(decider(game, number)(number, game.g, s, self.room, self.memory[place], rng))
 
 
 def any_move(game: Game, s: Any, rng: np.ndarray) -> int:
