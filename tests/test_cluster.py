@@ -36,7 +36,7 @@ def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen]]]:
     file = folder / "scheduler.json"
     running = [start("scheduler", "--port", "0", "--scheduler-file", str(file))]
     try:
-        until(file.exists)
+        until(lambda: file.exists() and file.read_text().endswith("}"))  # it is there before it is written
         address = json.loads(file.read_text())["address"]
         local = ("--nthreads", "1", "--no-nanny", "--local-directory", str(folder))
         running += [start("worker", address, *local) for _ in range(2)]
