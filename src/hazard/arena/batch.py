@@ -37,11 +37,11 @@ def play_batch(raw: bytes, batch: Batch, expelled: Collection[str] = ()) -> Resu
     """Play the games of a batch."""
     setting, game = _setting(raw)
     played = _table(raw, batch.line_up).play(batch.first, batch.last - batch.first, setting.record, expelled)
+    if setting.luck:  # what is kept is what counts, so that reading it again gives the same sums
+        played = played._replace(games=played.games._replace(luck=played.games.luck.astype(np.float32)))
     files = {"games": pack(games_table(setting, game, batch, played))}
     if setting.record and played.log is not None:
         files["moves"] = pack(moves_table(setting, game, batch, played.games, played.log))
-    if setting.luck:  # what is kept is what counts, so that reading it again gives the same sums
-        played = played._replace(games=played.games._replace(luck=played.games.luck.astype(np.float32)))
     away = {f.place for some in played.faults or [] for f in some if f.reason == SUSPENDED}
     tally = None if batch.first % game.seats else tally_of(game, batch.first, played)
     return Result(files, tally, [setting.names(batch.line_up)[place] for place in sorted(away)])
@@ -87,7 +87,7 @@ def games_table(setting: Setting, game: Game, batch: Batch, played: Played) -> p
         "cut": games.cut,
     }
     if setting.luck:
-        columns |= {f"luck_{seat + 1}": games.luck[:, seat].astype(np.float32) for seat in range(seats - 1)}
+        columns |= {f"luck_{seat + 1}": games.luck[:, seat] for seat in range(seats - 1)}
     arrays = {name: pa.array(some) for name, some in columns.items()}
     fields = [pa.field(name, some.type, nullable=False) for name, some in arrays.items()]
     if setting.bots:

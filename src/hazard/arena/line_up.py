@@ -33,12 +33,11 @@ def line_up_seed(seed: int, agents: Sequence[str]) -> int:
 
 
 def _policy(game: Game) -> np.ndarray:
-    """The policy of the stored solution, which is made first if there is none; a game may have its own kind."""
+    """The policy of the stored solution, which is made first if there is none."""
     from hazard.solving.solver import as_memory
     from hazard.solving.store import solved
 
-    own = game.part("stored")
-    return as_memory(own.memory(game) if own else solved(game).policy)
+    return as_memory(solved(game).policy)
 
 
 def decider(game: Game, number: int) -> Callable:

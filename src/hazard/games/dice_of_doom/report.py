@@ -55,10 +55,6 @@ def instead(game: Game, tolerance: float, folder: Path, progress: Any) -> dict[s
     }
 
 
-def more(solution: Any) -> dict[str, Any]:
-    return {}
-
-
 def _table(game: Game) -> Table:
     for kind in (np.float64, np.float32):
         if bytes_needed(game, kind) <= MOST_BYTES:

@@ -38,6 +38,13 @@ class Doom:
     def _known(self) -> dict[Any, float]:
         return {}
 
+    @property
+    def policy(self) -> np.ndarray:
+        """What the agent `optimal` reads: the bytes of the table."""
+        if self.game.g.reinforcement == CHOSEN:
+            raise BadInput("reinforcement=chosen: the agent optimal does not place dice yet; take greedy")
+        return np.asarray(self.values).reshape(-1).view(np.uint8)
+
     def value(self, position: Position) -> tuple[float, float]:
         """What each player can expect."""
         first = self._worth(position.state)
@@ -127,10 +134,3 @@ def can_be_solved(game: Game) -> bool:
 def without_limit(game: Game) -> Game:
     """The game as it is solved: the solver knows no limit of turns."""
     return make_game(game.name, game.parameters | {"turns": 0})
-
-
-def memory(game: Game) -> np.ndarray:
-    """The table as the agent `optimal` reads it: its bytes."""
-    if game.g.reinforcement == CHOSEN:
-        raise BadInput("reinforcement=chosen: the agent optimal does not place dice yet; take greedy")
-    return np.asarray(solved(game).values).reshape(-1).view(np.uint8)

@@ -21,6 +21,7 @@ from hazard.errors import BadInput
 from hazard.games.dice_of_doom import blocks, tiles
 from hazard.games.dice_of_doom.blocks import Lengths, make_block
 from hazard.games.dice_of_doom.mixing import Swept
+from hazard.games.dice_of_doom.optimal import place
 from hazard.jit import bind, enabled, rule
 from hazard.rulebook import Game
 
@@ -252,13 +253,7 @@ def bytes_needed(game: Game, kind: type) -> int:
 
 def place_of(game: Game, s: Any) -> tuple[int, int]:
     """The own mask of a position, and the number of its dice in the mask's block."""
-    g, rules = game.g, game.rules
-    mask = int(rules.owned(g, s, s.mover))
-    number = 0
-    order = [t for t in range(g.tiles) if mask >> t & 1], [t for t in range(g.tiles) if not mask >> t & 1]
-    for tile in reversed([*order[1], *order[0]]):
-        number = number * g.max_dice + int(rules.dice_on(s, tile)) - 1
-    return mask, number
+    return divmod(int(place(game.g, s)), game.g.max_dice**game.g.tiles)
 
 
 def value_at(table: Table, game: Game, s: Any) -> float:
