@@ -20,7 +20,9 @@ from rich.table import Table
 from benchmarks import rivals
 from benchmarks.row import Row
 
-NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena")
+DOOM = ("doom-play", "doom-solver", "doom-storm")
+NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena", *DOOM)
+GROUPS = {"dice-of-doom": DOOM}
 RESULTS = Path(__file__).with_name("results.json")
 
 
@@ -34,7 +36,8 @@ def versions() -> dict[str, str]:
     found = {name: version(name) for name in ("hazard", "numpy", "numba")}
     pins = [line.split()[0].split("==") for line in rivals.REQUIREMENTS.read_text().splitlines() if "==" in line]
     gcc = subprocess.run("gcc -dumpfullversion", shell=True, capture_output=True, text=True, check=False).stdout.strip()
-    return {"python": platform.python_version(), **found, "gcc": gcc, "open-spiel": dict(pins)["open-spiel"]}
+    theirs = {name: dict(pins)[name] for name in ("open-spiel", "stormpy")}
+    return {"python": platform.python_version(), **found, "gcc": gcc, **theirs}
 
 
 def figure(value: float, unit: str) -> str:
@@ -67,10 +70,12 @@ def save(rows: list[Row], setting: dict[str, Any]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)}; all if none is named")
-    names = parser.parse_args().names or NAMES
+    there = ", ".join([*NAMES, *(f"{name} ({', '.join(parts)})" for name, parts in GROUPS.items())])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {there}; all if none is named")
+    named = parser.parse_args().names or NAMES
+    names = [part for name in named for part in GROUPS.get(name, (name,))]
     if unknown := set(names) - set(NAMES):
-        parser.error(f"no benchmark {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+        parser.error(f"no benchmark {', '.join(sorted(unknown))}; there are {there}")
     setting = {"began": datetime.now(UTC).isoformat(), "machine": machine(), "versions": versions()}
     rows: list[Row] = []
     for name in names:

@@ -7,17 +7,21 @@ errs and in which positions is counted in games against optimal play; each move 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from hazard.arena.grade_figures import Grade, Watched, make_grade
 from hazard.arena.grade_play import CHOICES, DECISIONS, ERRORS, LOSS, Priced, priced, watch
+from hazard.arena.grade_uncounted import REMARKS, legal_moves, pricing_of, watch_recorded, watch_told
 from hazard.arena.luck import MOST_BYTES, check_table, value_table
 from hazard.arena.play import line_up
 from hazard.arena.story import Event
 from hazard.contract import fanout, size, span
 from hazard.errors import BadInput, unknown
-from hazard.rulebook import Game, Position
+from hazard.rulebook import Game
 from hazard.solving.solution import Solution
 from hazard.solving.solver import Progress, best_response, evaluate
 from hazard.solving.store import solved
@@ -34,6 +38,8 @@ def grade(
     _check(game, agent, games, seed)
     _check_shown(shown)
     games += -games % game.seats
+    if pricing := pricing_of(game):
+        return _grade_recorded(game, pricing, agent, games, seed, shown, progress)
     parts = 2 + (2 * game.seats if _is_exact(game, agent) else 0)
     solution = solved(game, progress=_part(progress, 0, parts))
     seats = [agent, *[OPTIMAL] * (game.seats - 1)]
@@ -46,6 +52,16 @@ def grade(
     return make_grade(solution, agent, seed, watched, exact, shown)
 
 
+def _grade_recorded(
+    game: Game, pricing: ModuleType, agent: str, games: int, seed: int, shown: int, progress: Progress | None
+) -> Grade:
+    """The same in a game that prices its own decisions; nothing is evaluated exactly."""
+    solution = solved(game)
+    seated = line_up(solution.game, [agent, *[OPTIMAL] * (game.seats - 1)], seed, shared=False)
+    watched = watch_recorded(solution, seated, games, _slack(solution), progress)
+    return replace(make_grade(solution, agent, seed, watched, None, shown), remarks=REMARKS | pricing.REMARKS)
+
+
 def grade_trails(
     game: Game, told: Iterable[tuple[Iterable[Event], int]], agent: str, seed: int | None = None, shown: int = 10
 ) -> Grade:
@@ -53,22 +69,35 @@ def grade_trails(
 
     The games are taken to be independent of each other, so they should not share their dice.
     """
-    check_table(game)
+    check_graded(game)
     _check_shown(shown)
-    solution = solved(game)
-    values, slack = value_table(solution), _slack(solution)
-    seats, trails = [], []
+    solution, pricing = solved(game), pricing_of(game)
+    if game != solution.game:
+        raise BadInput(f"{game.describe()}: grade games played as it is solved, {solution.game.describe()}")
+    seats: list[int] = []
+    trails: list[Any] = []
     for trail, seat in told:
         seats.append(seat)
-        trails.append(_decisions(game, trail, seat))
+        trails.append(list(trail) if pricing else _decisions(game, trail, seat))
     if not trails:
         raise BadInput("no games to grade; give at least one")
-    sums, found = _price_trails(game, trails, values, slack)
+    if pricing:
+        watched = watch_told(solution, trails, seats, _slack(solution))
+        return replace(make_grade(solution, agent, seed, watched, None, shown), remarks=REMARKS | pricing.REMARKS)
+    sums, found = _price_trails(game, trails, value_table(solution), _slack(solution))
     return make_grade(solution, agent, seed, Watched(np.array(seats), sums, found), None, shown)
 
 
+def check_graded(game: Game) -> None:
+    """Refuse a game that cannot be graded."""
+    if pricing := pricing_of(game):
+        pricing.check(game)
+    else:
+        check_table(game)
+
+
 def _check(game: Game, agent: str, games: int, seed: int) -> None:
-    check_table(game)
+    check_graded(game)
     for name in (agent, OPTIMAL):
         if name not in game.agents:
             raise unknown(f"agent of {game.name}", name, game.agents)
@@ -76,6 +105,8 @@ def _check(game: Game, agent: str, games: int, seed: int) -> None:
         raise BadInput(f"games={games}: must be from {2 * game.seats}, two for each seat, to {MOST_GAMES}")
     if not 0 <= seed < 2**63:
         raise BadInput(f"seed={seed}: must be from 0 to 2^63 - 1")
+    if pricing_of(game):
+        return
     need = int(game.plain(size)(game.g)) * int(game.plain(span)(game.g)) * int(game.plain(fanout)(game.g)) * 4
     if need > MOST_BYTES:
         most = f"{need / 2**30:.1f} GiB, more than the {MOST_BYTES / 2**30:g} GiB allowed"
@@ -118,15 +149,11 @@ def _exact(game: Game, agent: str, progress: Progress | None, parts: int) -> lis
 # --- from trails ---------------------------------------------------------------------------------------------------
 def _decisions(game: Game, trail: Iterable[Event], seat: int) -> np.ndarray:
     """The seat's decisions: for each its row, the place of the move among the legal ones, and how many these are."""
-    rules, g, room = game.rules, game.g, np.zeros(int(game.plain(fanout)(game.g)), np.int64)
-    found = []
+    rules, g, found = game.rules, game.g, []
     for event in trail:
         if event.rolled or event.state.mover != seat:
             continue
-        legal = [int(m) for m in room[: rules.legal(g, event.state, room)]]
-        if event.number not in legal:
-            right = ", ".join(map(str, legal))
-            raise BadInput(f"{str(Position(game, event.state))!r}: move {event.number} is not legal; legal are {right}")
+        legal = legal_moves(game, event)
         row = int(rules.index(g, event.state)) * int(rules.span(g)) + int(rules.step(g, event.state))
         found.append((row, legal.index(event.number), len(legal)))
     return np.array(found, np.int64).reshape(-1, 3)

@@ -8,14 +8,16 @@ from dataclasses import replace
 
 from hazard.arena.bots.games import BotGame, play_bot_games
 from hazard.arena.bots.limits import SUSPENDED, Fault, Limits
-from hazard.arena.grade import OPTIMAL, grade_trails
+from hazard.arena.grade import OPTIMAL, check_graded, grade_trails
 from hazard.arena.grade_figures import Grade
+from hazard.arena.grade_uncounted import pricing_of
 from hazard.arena.line_up import line_up_seed
 from hazard.arena.story import seat_of
 from hazard.arena.tables import check_agents
 from hazard.errors import BadInput
 from hazard.rulebook import Game
 from hazard.solving.solver import Progress
+from hazard.solving.store import solved
 
 AT_ONCE = 20  # games for which one process of the bot is kept
 
@@ -30,6 +32,8 @@ def grade_bot(
     progress: Progress | None = None,
 ) -> Grade:
     """Play the bot against optimal play in all seats; games that it forfeits are left out and counted apart."""
+    check_graded(game)
+    game = solved(game).game if pricing_of(game) else game  # one may be solved with other rules, say without a limit
     agents = [command, *[OPTIMAL] * (game.seats - 1)]
     check_agents(game, agents)
     if games < 2 * game.seats:

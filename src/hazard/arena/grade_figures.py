@@ -100,6 +100,7 @@ class Grade:
     worst: list[Slip] = field(default_factory=list)  # the largest losses
     costliest: list[Slip] = field(default_factory=list)  # the largest losses times how often
     faults: dict[str, int] = field(default_factory=dict)  # of a bot, by reason; those games are left out
+    remarks: dict[str, str] = field(default_factory=dict)  # what else is to be known of these figures
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,7 @@ class Watched:
     seats: np.ndarray  # where the agent sat
     sums: np.ndarray  # loss, decisions, choices and errors of each game
     found: Priced
+    firsts: np.ndarray | None = None  # values of first positions, where boards are dealt; NaN if unknown
 
 
 def ratio(what: np.ndarray, per: np.ndarray) -> Estimate:
@@ -172,10 +174,11 @@ def _mean(figures: list[float | None]) -> float | None:
 
 
 def _seat_grade(solution: Solution, seat: int, watched: Watched, exact: list[tuple[float, float]] | None) -> SeatGrade:
-    game = solution.game
-    value = solution.value(game.start())[seat]
+    game, mine = solution.game, watched.seats == seat
+    known = np.zeros(0) if watched.firsts is None else watched.firsts[mine & ~np.isnan(watched.firsts)]
+    value = float(known.mean()) if len(known) else solution.value(game.start())[seat]
     expects, response = exact[seat] if exact else (None, None)
-    sums = watched.sums[watched.seats == seat]
+    sums = watched.sums[mine]
     return SeatGrade(
         game.seat_name(seat),
         len(sums),
@@ -227,9 +230,7 @@ def _slips(game: Game, found: Priced, games: int, shown: int) -> tuple[list[Slip
 
 
 def _slip(game: Game, found: Priced, v: int, games: int) -> Slip:
-    g, rules = game.g, game.rules
-    opening, k = divmod(int(found.rows[v]), int(rules.span(g)))
-    s = rules.stage(g, rules.state(g, opening), k)
-    made, best = (game.notation.move_text(g, s, int(m[v])) for m in (found.moves, found.best))
+    s = found.state(game, v)
+    made, best = (game.notation.move_text(game.g, s, int(m[v])) for m in (found.moves, found.best))
     often = float(found.counts[v]) / games
     return Slip(game.seat_name(int(s.mover)), str(Position(game, s)), made, best, float(found.losses[v]), often)

@@ -152,12 +152,20 @@ def price(g: Any, values: Any, slack: float, visited: Any, losses: Any, moves: A
 class Priced(NamedTuple):
     """Decisions with more than one legal move that came up, each with one of the moves made there."""
 
-    rows: np.ndarray  # the numbers of the decisions
+    rows: np.ndarray  # the numbers of the decisions, or of rows of `states`
     counts: np.ndarray  # how often the move was made
     losses: np.ndarray
     moves: np.ndarray  # the moves made
     best: np.ndarray  # the best moves
     movers: np.ndarray  # the seats that made them
+    states: np.ndarray | None = None  # the positions, in games that do not number their decisions
+
+    def state(self, game: Game, v: int) -> Any:
+        """The position of the v-th entry."""
+        if self.states is not None:
+            return game.rules.State(*map(int, self.states[self.rows[v]]))
+        opening, k = divmod(int(self.rows[v]), int(game.rules.span(game.g)))
+        return game.rules.stage(game.g, game.rules.state(game.g, opening), k)
 
 
 def priced(game: Game, values: np.ndarray, slack: float, visited: np.ndarray, counts: np.ndarray) -> Priced:

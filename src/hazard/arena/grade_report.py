@@ -71,6 +71,7 @@ def _decisions(grade: Grade) -> Table:
             ["loss per decision", _estimate(grade.loss_per_decision)],
             ["loss per choice", _estimate(grade.loss_per_choice)],
             *([f"left out: {reason}", f"{times} games"] for reason, times in grade.faults.items()),
+            *([what, said] for what, said in grade.remarks.items()),
         ],
     )
 

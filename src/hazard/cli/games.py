@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,10 @@ from hazard.cli.options import (
     tolerance_option,
 )
 from hazard.cli.output import print_json, print_table, progress_bar
+from hazard.errors import BadInput
+
+if TYPE_CHECKING:
+    from hazard.rulebook import Game
 
 
 @click.command()
@@ -101,6 +105,7 @@ def _shown(value: object) -> str:
 @tolerance_option
 @click.option("--rollouts", type=int, help="Do not solve: play this many games on from each move.")
 @click.option("--agent", help="Who plays the rollouts.  [default: random]", shell_complete=complete_agent)
+@click.option("--picture", type=click.Path(path_type=Path), metavar="FILE.svg", help="Also draw the position.")
 @json_option
 def advise(
     name: str,
@@ -109,18 +114,52 @@ def advise(
     tolerance: float,
     rollouts: int | None,
     agent: str | None,
+    picture: Path | None,
     as_json: bool,
 ) -> None:
     """Every legal move in POSITION with its value, best first, and how it is known."""
     from hazard.solving.report import advise_report
 
     game = chosen_game(name, parameters, position)
+    if picture:
+        _check_picture(game, picture)
     with progress_bar(f"solving {name}") as progress:
         found = advise_report(game, position, tolerance, rollouts, agent, progress)
+    if picture:
+        found["picture"] = _draw(game, found, picture)
     if as_json:
         return print_json(found)
     rows = [[row["move"], f"{row['value']:.6f}", f"{row['cost']:.6f}", _known(row)] for row in found["moves"]]
     return print_table(f"{found['position']}: {found['mover']} to move", ["move", "value", "costs", "known"], rows)
+
+
+def _check_picture(game: Game, path: Path) -> None:
+    """Refuse what cannot be drawn or written, before anything is solved."""
+    from hazard.rulebook import game as game_of
+    from hazard.rulebook import game_names
+
+    if game.part("picture") is None:
+        drawn = ", ".join(name for name in game_names() if game_of(name).part("picture"))
+        raise BadInput(f"--picture {path}: there are no pictures of {game.name}, only of {drawn}")
+    if path.suffix.lower() != ".svg":
+        raise BadInput(f"--picture {path}: pictures are SVG; name the file {path.with_suffix('.svg').name}")
+    if path.is_dir() or not path.parent.is_dir():
+        raise BadInput(f"--picture {path}: cannot write there; name a file in a folder that exists")
+
+
+def _draw(game: Game, found: dict[str, Any], path: Path) -> str:
+    """Draw a position with its advice; the path is returned."""
+    from hazard.files import write_whole
+    from hazard.solving.solution import Advice
+
+    part = game.part("picture")
+    assert part
+    text = part.board_svg(game, game.parse(found["position"]), [Advice(**row) for row in found["moves"]])
+    try:
+        write_whole(path, text.encode())
+    except OSError as problem:
+        raise BadInput(f"--picture {path}: cannot write there ({problem.strerror})") from None
+    return str(path)
 
 
 def _known(row: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ import click
 from hazard.cli.options import json_option
 from hazard.cli.output import print_json, print_table, saying
 
-STUDIES = ("great-rolled-ones", "risk")
+STUDIES = ("dice-of-doom", "great-rolled-ones", "risk")
 
 
 @click.command()
@@ -40,11 +40,11 @@ def reproduce(studies: tuple[str, ...], full: bool, out: Path, as_json: bool) ->
         rows = [{"study": s.name} | {c: asdict(f)[c] for c in columns} for s in found for f in s.findings]
         return print_json({"studies": [s.name for s in found], "findings": rows, "page": str(place)})
     for s in found:
-        print_table(
-            s.title,
-            ["where", "quantity", "published", "ours", "verdict"],
-            [[f.where, f.quantity, f.published, f.ours, f.verdict] for f in s.findings],
-        )
+        if len(s.findings) > report.MANY:
+            print_table(s.title, *report.counted(s.findings))
+        else:
+            shown = ["where", "quantity", "published", "ours", "verdict"]
+            print_table(s.title, shown, [[f.where, f.quantity, f.published, f.ours, f.verdict] for f in s.findings])
         click.echo()
     click.echo(f"tables and pictures: {place}")
     return None

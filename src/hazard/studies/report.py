@@ -21,6 +21,10 @@ from hazard.files import replacing
 
 SIGN = "findings.json"  # the file that marks a folder of results
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
+PUBLISHED_IN_ERROR = "published in error"  # where it is known how
+LEFT_OUT = "left to --full"  # too long for a quick run
+VERDICTS = {REPRODUCED: "reproduced", NOT_REPRODUCED: "not", PUBLISHED_IN_ERROR: "error", LEFT_OUT: "left"}  # styles
+MANY = 40  # findings, above which those of one place are folded away
 CRITERION = "Reproduced: less than one unit of the last printed place apart; whole numbers and fractions exactly."
 Progress = Callable[[str], None]  # told what is being done
 
@@ -67,6 +71,7 @@ class Study:
     findings: list[Finding] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
+    criterion: str = CRITERION
 
 
 def published(file: str) -> list[dict[str, str]]:
@@ -109,7 +114,7 @@ def write(studies: Sequence[Study], folder: Path, progress: Progress = lambda te
 
 
 _STYLE = """
-:root { color-scheme: light dark; --line: #8884; --good: #0a7a3b; --bad: #b3261e }
+:root { color-scheme: light dark; --line: #8884; --good: #0a7a3b; --bad: #b3261e; --odd: #9a6700 }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums }
 caption { text-align: left; font-weight: 600; padding: .3rem 0 }
@@ -119,6 +124,8 @@ th, td { border-bottom: 1px solid var(--line); padding: .25rem .7rem; text-align
 figure { margin: 1.5rem 0 } figure img { max-width: 100%; background: white }
 .wide { overflow-x: auto } .note { color: GrayText; font-size: .9em }
 .reproduced { color: var(--good) } .not { color: var(--bad); font-weight: 600 }
+.error { color: var(--odd); font-weight: 600 } .left { color: GrayText }
+details { margin: .6rem 0 } summary { cursor: pointer; font-weight: 600 }
 """
 
 
@@ -132,9 +139,46 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]],
 
 def _cell(value: object) -> str:
     text = html.escape(str(value))
-    if value in (REPRODUCED, NOT_REPRODUCED):
-        return f"<span class={'reproduced' if value == REPRODUCED else 'not'}>{text}</span>"
+    if isinstance(value, str) and value in VERDICTS:
+        return f"<span class={VERDICTS[value]}>{text}</span>"
     return text
+
+
+def tallied(findings: Sequence[Finding]) -> dict[str, int]:
+    """How many findings there are of each verdict, the verdicts that occur."""
+    return {verdict: n for verdict in VERDICTS if (n := sum(f.verdict == verdict for f in findings))}
+
+
+def by_place(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
+    """The findings of each table or figure of the paper."""
+    places: dict[str, list[Finding]] = {}
+    for finding in findings:
+        places.setdefault(finding.where, []).append(finding)
+    return places
+
+
+def counted(findings: Sequence[Finding]) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows of a table of verdicts by place, the last row for all."""
+    total = tallied(findings)
+    rows = []
+    for where, some in [*by_place(findings).items(), ("all", findings)]:
+        counts = tallied(some)
+        rows.append([where, str(len(some)), *(str(counts.get(verdict, "")) for verdict in total)])
+    return ["where", "figures", *total], rows
+
+
+def _findings(study: Study) -> list[str]:
+    """All findings in one table or, where they are many, a table of counts and one to unfold for each place."""
+    columns = ("where", "quantity", "published", "ours", "verdict", "note")
+    if len(study.findings) <= MANY:
+        rows = [list(asdict(f).values()) for f in study.findings]
+        return [_table("Published figures and ours", columns, rows, study.criterion, "findings")]
+    parts = [_table("Published figures and ours", *counted(study.findings), study.criterion)]
+    for where, some in by_place(study.findings).items():
+        table = _table("", columns[1:], [list(asdict(f).values())[1:] for f in some], "", "findings")
+        summary = f"{html.escape(where)}: " + ", ".join(f"{n} {_cell(v)}" for v, n in tallied(some).items())
+        parts.append(f"<details><summary>{summary}</summary>{table}</details>")
+    return parts
 
 
 def page(studies: Sequence[Study]) -> str:
@@ -142,9 +186,7 @@ def page(studies: Sequence[Study]) -> str:
     parts = []
     for study in studies:
         parts.append(f"<h2 id={study.name}>{html.escape(study.title)}</h2><p>Source: {html.escape(study.source)}</p>")
-        columns = ("where", "quantity", "published", "ours", "verdict", "note")
-        findings = [list(asdict(f).values()) for f in study.findings]
-        parts.append(_table("Published figures and ours", columns, findings, CRITERION, "findings"))
+        parts += _findings(study)
         parts += [_table(t.title, t.columns, t.rows, t.note) for t in study.tables]
         parts += [
             f"<figure><img src='{f.file}' alt='{html.escape(f.title, quote=True)}'>"

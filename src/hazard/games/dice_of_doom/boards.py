@@ -168,7 +168,8 @@ def _check(text: str, grid: Grid) -> None:
         cells = sum(row.count(tile) for row in grid)
         if len(_reached(grid, {tile})) < cells:
             raise BadInput(
-                f"board={brief(text)}: the tile first met in row {r + 1}, column {c + 1} is in several pieces"
+                f"board={brief(text)}: the tile first met in row {r + 1}, column {c + 1} is in several pieces; "
+                "hexagons with the same letter must touch"
             )
     whole = _reached(grid, None)
     for tile, (r, c) in enumerate(places):

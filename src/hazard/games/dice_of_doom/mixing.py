@@ -11,11 +11,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-PLAIN, PLAIN_LARGE = 15, 30  # sweeps before the first values are picked
+PLAIN, PLAIN_LARGE = 15, 18  # sweeps before the first values are picked
 HISTORY = 8  # sweeps that are mixed
-RENEWED = 25  # sweeps after which values are picked anew
-ROOM = 4_000_000  # values that are picked, at most
-SHARE = 0.02  # of the greatest change, above which a value of a large table is picked
+LOOKED = 6  # sweeps in which a large table is searched for values that move
+RENEWED = 25  # sweeps after which values are picked anew, at most
+SMALL = 1_000_000  # values that are all mixed
+PART = 20  # of the values of a large table one in so many is picked in a sweep, at most
+SHARE = 0.005  # of the greatest change, above which a value of a large table is picked
 Swept = tuple[float, np.ndarray, np.ndarray]  # the greatest change; places that changed by more than asked; from what
 
 
@@ -37,22 +39,63 @@ class Mixer:
         self.last = before, change
         if not self.turns:
             return after
-        right = np.array([turn @ change for turn in self.turns])
+        right = np.array([_product(turn, change) for turn in self.turns])
         factors = np.linalg.lstsq(self.gram, right, rcond=1e-14)[0]
         for factor, move in zip(factors, self.moves, strict=True):
-            after = after - factor * move
+            after -= factor * move
         return after
 
     def _remember(self, turn: np.ndarray, move: np.ndarray) -> None:
         if len(self.turns) == HISTORY:
             del self.turns[0], self.moves[0]
             self.gram = self.gram[1:, 1:]
-        self.turns.append(turn)
-        self.moves.append(move)
-        row = np.array([turn @ other for other in self.turns])
+        self.turns.append(turn.astype(np.float32))
+        self.moves.append(move.astype(np.float32))
+        row = np.array([_product(self.turns[-1], other) for other in self.turns])
         wider = np.pad(self.gram, (0, 1))
         wider[-1], wider[:, -1] = row, row
         self.gram = wider
+
+
+def _product(a: np.ndarray, b: np.ndarray) -> float:
+    """The sum of products in double precision, part by part to save memory."""
+    parts = range(0, len(a), 1 << 20)
+    return sum(float(a[n : n + (1 << 20)].astype(np.float64) @ b[n : n + (1 << 20)]) for n in parts)
+
+
+class Picker:
+    """Chooses the values that are mixed, from those that changed most in each of the last sweeps.
+
+    A stand-off goes through several positions until it is where it was, and a sweep takes a change only from one to the
+    next; so one sweep alone does not show all that move.
+    """
+
+    def __init__(self, flat: np.ndarray, begin: int, room: int) -> None:
+        self.flat, self.large, self.room = flat, flat.size > SMALL, room
+        self.due = max(PLAIN_LARGE if self.large else PLAIN, begin)  # the sweep after which values are picked
+        self.some: list[np.ndarray] = []
+        self.picked, self.until = 1.0, 0  # the change when they were picked, and the last sweep they are mixed in
+
+    def looks(self, number: int) -> bool:
+        return self.due - (LOOKED if self.large else 1) < number <= self.due
+
+    def pick(self, number: int, change: float, places: np.ndarray, old: np.ndarray) -> Mixer | None:
+        """Note what a sweep has changed; after the last of them, mix. Of a small table all values are mixed."""
+        if not self.large:
+            return Mixer(np.arange(self.flat.size))
+        self.some.append(strongest(self.flat, places, old, self.room)[0])
+        if number < self.due:
+            return None
+        chosen, self.some = np.unique(np.concatenate(self.some)), []
+        self.picked, self.until = change, number + RENEWED
+        return Mixer(chosen)
+
+    def is_done(self, number: int, change: float) -> bool:
+        """Whether values have to be picked anew: those that were not picked move as much by now, or it takes long."""
+        if not self.large or (number < self.until and change > 4 * SHARE * self.picked):
+            return False
+        self.due = number + LOOKED
+        return True
 
 
 def converge(
@@ -63,36 +106,37 @@ def converge(
     say: Callable[[int, float], None],
     top: float = np.inf,
     accelerated: bool = True,
+    done: int = 0,
+    room: int = 0,
 ) -> tuple[int, float]:
     """Sweep until no value changes by more than `enough`, or `most` times; the number of sweeps and the last change.
 
-    `sweep(limit)` sweeps `values` in place. Mixed values are kept between 0 and `top`.
+    `sweep(limit)` sweeps `values` in place. Mixed values are kept between 0 and `top`. Sweeps `done` before count.
+    Of a large table up to `room` of those that `sweep` notes are picked in a sweep.
     """
-    flat, mixer, change, since = values.reshape(-1), None, 1.0, 0
-    large = flat.size > ROOM
-    plain, renewed, share = (PLAIN_LARGE, RENEWED, SHARE) if large else (PLAIN, most, 0.0)
-    for number in range(1, most + 1):
-        renew = accelerated and number >= plain and (mixer is None or since >= renewed)
-        before = flat[mixer.places].astype(np.float64) if mixer and not renew else None
-        change, places, old = sweep(share * change if renew else np.inf)
+    flat, change = values.reshape(-1), 1.0
+    picker, mixer = Picker(flat, done + LOOKED, room or flat.size // PART), None
+    for number in range(done + 1, most + 1):
+        looking = accelerated and mixer is None and picker.looks(number)
+        before = None if mixer is None else flat[mixer.places].astype(np.float64)
+        change, places, old = sweep(SHARE * change if looking and picker.large else np.inf)
         say(number, change)
         if change <= enough:
             return number, change
-        if renew:
-            places, old = _strongest(flat, places, old)
-            mixer, before, since = Mixer(places), old, 0
-        if mixer is not None and before is not None:
+        if looking:
+            mixer = picker.pick(number, change, places, old)
+        elif mixer is not None and before is not None:
             mixed = mixer.mix(before, flat[mixer.places].astype(np.float64))
             flat[mixer.places] = np.clip(mixed, 0.0, top)
-            since += 1
+            mixer = None if picker.is_done(number, change) else mixer
     return most, change
 
 
-def _strongest(flat: np.ndarray, places: np.ndarray, old: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The places that changed most, as many as there is room for."""
-    if len(places) <= ROOM:
+def strongest(flat: np.ndarray, places: np.ndarray, old: np.ndarray, room: int) -> tuple[np.ndarray, np.ndarray]:
+    """The places that changed most, as many as there is room for, and their old values."""
+    if len(places) <= room:
         return places, old
     change = np.abs(flat[places] - old)
-    kept = np.argpartition(change, len(places) - ROOM)[len(places) - ROOM :]
+    kept = np.argpartition(change, len(places) - room)[len(places) - room :]
     kept.sort()
     return places[kept], old[kept]

@@ -4,8 +4,21 @@ from typing import Any
 
 import numpy as np
 
-from hazard.games.dice_of_doom.rules import END, chance, land, legal, move, payoff, weight
-from hazard.games.dice_of_doom.tiles import AGAIN, OPEN, OVER, Params, State, dice_on, owned
+from hazard.games.dice_of_doom.rules import END, chance, land, legal, move, pass_on, payoff, weight
+from hazard.games.dice_of_doom.tiles import (
+    AGAIN,
+    CAPTURED,
+    OPEN,
+    OVER,
+    PLACE,
+    Params,
+    State,
+    add_dice,
+    count,
+    dice_on,
+    lowest,
+    owned,
+)
 from hazard.jit import rule
 
 CLOSE = 1e-6  # values that differ by less are taken for equal: then attack
@@ -24,11 +37,18 @@ def place(g: Params, s: State) -> int:
 
 
 @rule
+def captured(g: Params, s: State) -> int:
+    """Dice captured in this turn, as far as they count: more than own tiles cannot get new dice."""
+    return min(s.gained, count(owned(g, s, s.mover)) + 1)
+
+
+@rule
 def looked_up(g: Params, s: State, memory: Any) -> float:
     """The mover's value of a position; before the first of its new dice is placed, it is that of ending the turn."""
     size = (1 << g.tiles) * g.max_dice**g.tiles
-    at = place(g, s) + (0 if s.phase == OPEN else size)
-    if memory.size == 16 * size:
+    at = place(g, s) + (0 if s.phase == OPEN else (1 + captured(g, s)) * size)
+    places = g.tiles + 3 if g.reinforcement == CAPTURED else 2
+    if memory.size == 8 * places * size:
         return memory.view(np.float64)[at]
     return float(memory.view(np.float32)[at])
 
@@ -43,7 +63,78 @@ def result_of(g: Params, s: State, seat: int, memory: Any) -> float:
 
 
 @rule
+def noted(g: Params, s: State, memory: Any) -> Any:
+    """The move of the solved profile: at the start of a turn, where it may be ended, or of a die to be placed."""
+    at = 0
+    if s.phase == AGAIN:
+        at = 1 + captured(g, s)
+    elif s.phase == PLACE:
+        at = 1 + s.left
+    return np.int64(memory[at * (1 << g.tiles) * g.max_dice**g.tiles + place(g, s)])
+
+
+@rule
+def filled(g: Params, s: State) -> int:
+    """The first own tile that takes no more dice, or -1."""
+    rest = owned(g, s, s.mover)
+    while rest:
+        tile = lowest(g, rest)
+        if dice_on(s, tile) == g.max_dice:
+            return tile
+        rest &= rest - 1
+    return -1
+
+
+@rule
+def next_plan(g: Params, s: State, t: State) -> State:
+    """The next way to place some of the dice that s has left: t counts upward, tile by tile, and ends as s."""
+    rest, left = owned(g, s, s.mover), t.left
+    while rest:
+        tile = lowest(g, rest)
+        rest &= rest - 1
+        if dice_on(t, tile) < g.max_dice and left > 0:
+            t = add_dice(t, tile, 1)
+            return State(t.low, t.high, t.dice, t.more, PLACE, -1, left - 1, 0, t.turn, t.mover)
+        left += dice_on(t, tile) - dice_on(s, tile)
+        t = add_dice(t, tile, dice_on(s, tile) - dice_on(t, tile))
+    return s
+
+
+@rule
+def placed(g: Params, s: State, memory: Any) -> int:
+    """The tile for the next die: one that gets a die in the best of all ways to place those left.
+
+    Some may be lost on a tile that is full. In which order they are placed does not matter.
+    """
+    t, plan, most, more = s, s, -1.0, True
+    while more:
+        if t.left == 0 or filled(g, t) >= 0:
+            value = result_of(g, pass_on(g, t), s.mover, memory)
+            if value > most:
+                plan, most = t, value
+        t = next_plan(g, s, t)
+        more = t.left < s.left
+    rest = owned(g, s, s.mover)
+    while rest:
+        tile = lowest(g, rest)
+        if dice_on(plan, tile) > dice_on(s, tile):
+            return tile
+        rest &= rest - 1
+    return filled(g, s)
+
+
+@rule
 def optimal(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
+    """The move of the solved profile, or the best by the solved values."""
+    if g.own_win:
+        return noted(g, s, memory)
+    if s.phase == PLACE:
+        return placed(g, s, memory)
+    return attack_or_end(g, s, moves, memory)
+
+
+@rule
+def attack_or_end(g: Params, s: State, moves: Any, memory: Any) -> int:
     """The attack with the greatest value; the end of the turn if the table says that there is more to be had."""
     n = legal(g, s, moves)
     best, most = moves[0], -1.0

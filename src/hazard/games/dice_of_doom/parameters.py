@@ -18,7 +18,9 @@ from hazard.rulebook import Parameter
 
 REINFORCEMENTS = ("deterministic", "random", "weighted", "chosen", "captured")
 COLOURS = "rbgy"  # of players, as positions name them
+MOST_DICE = 7  # on a tile, whatever the sides
 MOST_ROLLS = 2**31  # that can be drawn from
+CERTAIN = "with more dice than sides an attack cannot fail, so that games need not end and are not solved"
 
 
 @dataclass(frozen=True)
@@ -29,9 +31,22 @@ class BoardParameter(Parameter):
         return name_of(read_board(str(value)))
 
 
+@dataclass(frozen=True)
+class DiceParameter(Parameter):
+    """The dice limit, with the reason why there is none above it."""
+
+    def check(self, value: object) -> int | str:
+        try:
+            return super().check(value)
+        except BadInput as problem:
+            if str(value).isdecimal() and int(str(value)) > self.high:
+                raise BadInput(f"{problem}; {CERTAIN}, and its rolls are too many to draw from") from None
+            raise
+
+
 PARAMETERS = (
     BoardParameter("board", "5x5", "rows x columns, triangle:N, or the file of a map"),
-    Parameter("max_dice", 5, "dice a tile can hold", 2, 7),
+    DiceParameter("max_dice", 5, "dice a tile can hold", 2, MOST_DICE),
     Parameter("sides", 6, "sides of a die", 2, 20),
     Parameter("players", 2, "players", 2, 4),
     Parameter("reinforcement", "deterministic", "how new dice come at the end of a turn", choices=REINFORCEMENTS),
@@ -105,15 +120,16 @@ def _battles(most: int, sides: int, turns: int) -> tuple[list[list[int]], list[l
             odds = battle(a, b, sides)
             win[a][b], every[a][b] = odds.numerator, odds.denominator
             if odds.denominator > MOST_ROLLS:
+                why = f"; nor would they be solved: {CERTAIN}" if most > sides else ""
                 raise BadInput(
                     f"max_dice={most} sides={sides}: {a} dice against {b} have more than 2^31 rolls to draw from; "
-                    "take fewer dice or sides"
+                    f"take fewer dice or sides{why}"
                 )
             if turns == 0 and odds in (0, 1):
                 outcome = "lose" if odds == 1 else "win"
                 raise BadInput(
-                    f"turns=0: {a} dice of {sides} sides cannot {outcome} against {b}, so a game might never end; "
-                    "set a limit, or take fewer dice or more sides"
+                    f"turns=0, as for all solving: {a} dice of {sides} sides cannot {outcome} against {b}, "
+                    f"so a game might never end; set a limit of turns, or max_dice={sides} or fewer"
                 )
     return win, every
 
@@ -123,7 +139,7 @@ def fit(parameters: dict[str, Any], text: str) -> dict[str, Any]:
     board, _, rest = text.partition(" ")
     dice = [int(n) for n in re.findall(r"\b[rbgy](\d)\b", rest, re.ASCII)]
     found: dict[str, Any] = {"board": board} if rest else {}
-    if max(dice, default=0) > 5:
+    if 5 < max(dice, default=0) <= MOST_DICE:
         found["max_dice"] = max(dice)
     colours = [COLOURS.index(c) for c in re.findall(r"\b([rbgy])\d\b", rest, re.ASCII)]
     if max(colours, default=0) > 1:

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import resource
-import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hazard.errors import BadInput
-from hazard.games.dice_of_doom.solver import find_values, prove
+from hazard.games.dice_of_doom.checkpoint import Checkpoint
+from hazard.games.dice_of_doom.run import Run
 from hazard.games.dice_of_doom.stored import save, without_limit
-from hazard.games.dice_of_doom.table import Table, bytes_needed, table_of
+from hazard.games.dice_of_doom.table import KINDS, MOST_BYTES, Table, bytes_for, bytes_needed, table_of
+from hazard.games.dice_of_doom.tiles import CAPTURED
 from hazard.rulebook import Game
 from hazard.solving.solution import stored_at
-
-MOST_BYTES = 17 << 30
-MOST_SWEEPS = 5_000
-FINER = 300  # how many times smaller than the tolerance changes must be before a proof is tried
 
 
 def instead(game: Game, tolerance: float, folder: Path, progress: Any) -> dict[str, Any]:
     """Solve the game, which has no limit of turns then, prove the values, and keep them."""
     if not 1e-12 <= tolerance <= 1:
         raise BadInput(f"tolerance {tolerance:g}: must be from 1e-12 to 1")
-    if game.parameters["objective"] != "zero-sum":
-        raise BadInput("objective=own-win: only zero-sum can be solved so far")
     if int(game.parameters["max_dice"]) > int(game.parameters["sides"]):
         raise BadInput(
             f"max_dice={game.parameters['max_dice']}: with more dice than sides an attack cannot fail, so that games "
@@ -34,54 +30,53 @@ def instead(game: Game, tolerance: float, folder: Path, progress: Any) -> dict[s
         )
     folder = stored_at(without_limit(game)) if folder == stored_at(game) else folder
     game = without_limit(game)
+    if other := _variant(game):
+        return other.solve(game, tolerance, folder, progress)
     table = _table(game)
-    began = time.perf_counter()
-    sweeps, seconds, proof = _solve(table, tolerance, progress)
-    save(folder, game, table, proof.error, sweeps)
-    starts, later = table.sums
+    run = Run(table, tolerance, Checkpoint.beside(folder, game), progress)
+    proof = run.solve()
+    starts, later = save(folder, game, table, proof.error, run.sweeps)
+    run.checkpoint.remove()
     return {
         "objective": "zero-sum",
         "states": table.states,
         "mean": (starts + later) / table.states,
         "mean_first_attack": starts / table.values.size,
         "error": proof.error,
-        "mean_error": float(proof.d * proof.weights.mean(dtype=np.float64)),
-        "sweeps": sweeps,
+        "mean_error": proof.mean_error,
+        "sweeps": run.sweeps,
         "proof_sweeps": proof.sweeps,
-        "seconds": time.perf_counter() - began,
-        "boards_per_second": sweeps * table.values.size / seconds,
+        "seconds": run.spent,
+        "boards_per_second": run.sweeps * table.values.size / run.sweeping,
         "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         "solution": str(folder),
     }
 
 
+def _variant(game: Game) -> Any:
+    """The solver of another objective, or of turns that remember what was captured; None for the usual one."""
+    if game.g.own_win:
+        return import_module("hazard.games.dice_of_doom.profile")
+    if game.g.reinforcement == CAPTURED:
+        return import_module("hazard.games.dice_of_doom.captured")
+    return None
+
+
 def _table(game: Game) -> Table:
-    for kind in (np.float64, np.float32):
-        if bytes_needed(game, kind) <= MOST_BYTES:
-            return table_of(game, kind)
-    need = bytes_needed(game, np.float32)
+    """A table in the finest numbers that fit; turns left may be on disk if the rest fits."""
+    for kinds in KINDS:
+        if bytes_needed(game, kinds.values) <= MOST_BYTES:
+            return table_of(game, kinds.values)
+    g = game.g
+    if bytes_for(g.tiles, g.max_dice, np.uint16, counting=False) <= MOST_BYTES:
+        return table_of(game, np.uint16)
+    need = bytes_for(g.tiles, g.max_dice, np.uint16, counting=False)
     raise BadInput(
-        f"{game.describe()}: solving needs about {need / 2**30:.0f} GiB, more than the {MOST_BYTES >> 30} GiB allowed; "
-        f"take fewer tiles or dice, e.g. 3x3 with 5 dice or 3x4 with 2"
+        f"{game.describe()}: solving needs at least {need / 2**30:,.0f} GiB, more than the {MOST_BYTES >> 30} allowed; "
+        f"with {g.max_dice} dice boards of up to {_most_tiles(g.max_dice)} tiles fit"
     )
 
 
-def _solve(table: Table, tolerance: float, progress: Any) -> tuple[int, float, Any]:
-    """Sweep and prove; where the proof gives less than asked for, sweep on more finely."""
-
-    def say(what: str, number: int, change: float) -> None:
-        if progress:
-            progress(number, 0)
-
-    sweeps, seconds, finer = 0, 0.0, FINER
-    for _ in range(3):
-        began = time.perf_counter()
-        more, change = find_values(table, tolerance / finer, MOST_SWEEPS, say)
-        seconds += time.perf_counter() - began
-        sweeps += more
-        proof = prove(table, max(3 * change, tolerance / finer), MOST_SWEEPS, say)
-        if proof is not None and proof.error <= tolerance:
-            return sweeps, seconds, proof
-        finer *= 10
-    known = "nothing" if proof is None else f"{proof.error:.2g}"
-    raise BadInput(f"--tolerance {tolerance:g}: {known} can be proven after {sweeps} sweeps; ask for no less")
+def _most_tiles(dice: int) -> int:
+    """The size of the largest board that fits."""
+    return next(n for n in range(2, 33) if bytes_for(n + 1, dice, np.uint16, counting=False) > MOST_BYTES)

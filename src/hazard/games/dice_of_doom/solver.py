@@ -11,53 +11,79 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hazard.games.dice_of_doom import blocks
-from hazard.games.dice_of_doom.mixing import converge
-from hazard.games.dice_of_doom.table import EPS, NOTHING, Table, compiled, settle
+from hazard.games.dice_of_doom.mixing import Swept, converge
+from hazard.games.dice_of_doom.table import EPS, TURNS, Table
 
 Progress = Callable[[str, int, float], None]  # told what is being done, the sweep, and how much it changed
-MARGIN = (
-    1.05  # turns left are taken for more than they are found to be, so that what is left of their error does not matter
-)
+LOOSE = 0.2  # changes of turns left that are small enough: a turn then still counts for 1 - LOOSE of one at least
+MARGIN = 1.3  # by which turns left are taken for more than that: 1.3 * 0.8 is more than one turn
+NEAR = 400  # moves that cost less than this many d are counted in: more than d times the turns left, twice
 ATTEMPTS = 8
 
 
-def find_values(table: Table, enough: float, most: int, say: Progress, accelerated: bool = True) -> tuple[int, float]:
-    """Sweep until no value changes by more than `enough`; sweeps and the last change."""
+def find_values(
+    table: Table, enough: float, most: int, say: Progress, accelerated: bool = True, done: int = 0
+) -> tuple[int, float]:
+    """Sweep until no value changes by more than `enough`; sweeps, with those done before, and the last change."""
 
     def told(number: int, change: float) -> None:
         say("sweeping", number, change)
 
-    return converge(table.values, table.sweep, enough, most, told, 1.0, accelerated)
+    mixed = accelerated and table.kind != np.uint16  # what is kept in 16 bits does not change by little
+    return converge(table.values, table.sweep, enough, most, told, 1.0, mixed, done, table.noted)
 
 
 @dataclass(frozen=True)
 class Proof:
     """Every value is within `error` of the truth."""
 
-    error: float
     d: float
-    weights: np.ndarray  # turns left; a state's own error is d times its weight
+    weights: np.ndarray  # turns left, in units
+    unit: float
     sweeps: int
 
+    @property
+    def error(self) -> float:
+        """The greatest error of all."""
+        return self.d * (MARGIN * float(self.weights.max()) * self.unit + 1.0) + EPS
 
-def prove(table: Table, d: float, most: int, say: Progress) -> Proof | None:
-    """Find turns left and prove the bounds; None if no d up to a hundred times the one given will do."""
-    weights = np.zeros_like(table.values)
+    @property
+    def mean_error(self) -> float:
+        """A value's own error is d times its turns left; this is the mean of these."""
+        return self.d * (MARGIN * float(self.weights.mean(dtype=np.float64)) * self.unit + 1.0) + EPS
+
+
+def no_turns(table: Table) -> np.ndarray:
+    return np.zeros(table.values.shape, table.kinds.turns)
+
+
+def count_turns(table: Table, weights: np.ndarray, near: float, most: int, say: Progress, done: int = 0) -> int:
+    """Find how many turns are left, well enough for a proof; the number of sweeps, with those done before."""
 
     def told(number: int, change: float) -> None:
         say("counting turns", number, change)
 
-    near = 400 * d
-    sweeps, _ = converge(weights, lambda limit: table.sweep_turns(weights, near, limit), 0.02, most, told)
-    weights *= MARGIN
-    weights += 1.0
+    def sweep(limit: float) -> Swept:
+        return table.sweep_turns(weights, near, limit)
+
+    mixed = table.kinds.turns == TURNS
+    return converge(weights, sweep, LOOSE, most, told, accelerated=mixed, done=done, room=table.noted)[0]
+
+
+def prove(table: Table, d: float, most: int, say: Progress) -> Proof | None:
+    """Find turns left and prove the bounds; None if no d up to a hundred times the one given will do."""
+    weights = no_turns(table)
+    return prove_with(table, weights, d, count_turns(table, weights, NEAR * d, most, say), say)
+
+
+def prove_with(table: Table, weights: np.ndarray, d: float, sweeps: int, say: Progress) -> Proof | None:
+    """Prove the bounds with these turns left, which are taken for a little more."""
     for attempt in range(ATTEMPTS):
-        beyond = table.beyond(weights, d)
+        beyond = table.beyond(weights, d, MARGIN)
         sweeps += 2
         say("proving", attempt, beyond)
         if beyond <= 0.0:
-            return Proof(d * float(weights.max()) + EPS, d, weights, sweeps)
+            return Proof(d, weights, table.counted.unit, sweeps)
         d *= 2
     return None
 
@@ -69,23 +95,8 @@ def sweeps_of_bounds(table: Table, tolerance: float, most: int) -> int:
     high = Table(table.neighbours, table.dice, table.odds, table.how, table.kind, table.threads)
     high.values[:] = 1.0
     for number in range(1, most + 1):
-        for one, other, eps in ((low, high, -EPS), (high, low, EPS)):
-            _bound(one, other, eps)
+        low.bound(high.values, -EPS)
+        high.bound(low.values, EPS)
         if float((high.values - low.values).max()) <= tolerance:
             return 2 * number
     return 2 * most
-
-
-def _bound(one: Table, other: Table, eps: float) -> None:
-    """A sweep of one bound, which needs the other's values of the player who moves next."""
-
-    def task(mask: int, here: np.ndarray, above: np.ndarray) -> float:
-        block, work = one.blocks[mask], one.scratch()
-        reply = other.values[len(one.blocks) - 1 - mask]
-        compiled(blocks.turn_over)(reply, NOTHING, 0.0, eps, work.ends, block)
-        if one.how != blocks.DETERMINISTIC:
-            compiled(blocks.place_dice)(one.how, eps, work.ends, block, work.row)
-        compiled(blocks.back_up)(one.how, eps, one.odds, work.ends, here, above, work.starts, block)
-        return compiled(settle)(work.starts, one.values[mask])
-
-    one.each(task)

@@ -1,14 +1,18 @@
 """Solved boards kept in a folder: `values.npy`, mapped into memory when asked, and `solution.json` about it.
 
-The table has the mover's value for all owners and dice: at the start of its turn, and where it may end the turn. So any
-question is answered by a few lookups.
+The table has the mover's value for all owners and dice: at the start of its turn, and where it may end the turn, there
+for each number of captured dice if these count. Of play for own wins it has wins and losses, and the moves are kept in
+`policy.npy`. So any question is answered by a few lookups.
 """
 
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +21,16 @@ import numpy as np
 from hazard.errors import BadInput
 from hazard.files import replacing
 from hazard.games.dice_of_doom.table import Table, place_of
-from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN
+from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN, count, owned
 from hazard.rulebook import Game, Position, make_game
 from hazard.solving.solution import SIGN, Advice, stored_at
 
 FORMAT = 1
 TOLERANCE = 1e-6  # of a solution that is made on demand
+WIDE = 2**27  # values that are kept in double precision, at most
 QUICK = 2_000_000  # boards that are solved in seconds
+OPENED = 8  # solutions that are kept open
+EQUAL = 1e-9  # wins that differ by no more are equal to those who play for them; see `profile`
 
 
 @dataclass(frozen=True)
@@ -31,43 +38,70 @@ class Doom:
     """The values of a solved board; every value is within `error` of the truth."""
 
     game: Game
-    values: np.ndarray  # values[0, own mask, dice] at the start of a turn; values[1] where it may be ended
+    values: np.ndarray  # [place in the turn, own mask, dice], of own-win [win or lose, place in the turn, ...]
     error: float
+    moves: np.ndarray | None = None  # of own-win: [place in the turn, own mask, dice]
 
     @cached_property
-    def _known(self) -> dict[Any, float]:
+    def _known(self) -> dict[Any, tuple[float, float]]:
         return {}
 
     @property
     def policy(self) -> np.ndarray:
-        """What the agent `optimal` reads: the bytes of the table."""
-        if self.game.g.reinforcement == CHOSEN:
-            raise BadInput("reinforcement=chosen: the agent optimal does not place dice yet; take greedy")
-        return np.asarray(self.values).reshape(-1).view(np.uint8)
+        """What the agent `optimal` reads: the bytes of the values, or of the moves."""
+        table = self.values if self.moves is None else self.moves
+        return np.asarray(table).reshape(-1).view(np.uint8)
 
     def value(self, position: Position) -> tuple[float, float]:
-        """What each player can expect."""
-        first = self._worth(position.state)
-        return first, 1.0 - first
+        """What each player can expect: with own-win the probability that it wins."""
+        return self._worth(position.state)
 
-    def _worth(self, s: Any) -> float:
-        """The first player's value. Dice in the air and dice to be placed are followed to where the table knows."""
+    def outlook(self, position: Position) -> tuple[float, float, float]:
+        """With own-win the probabilities that the mover wins, loses and ties."""
+        if self.moves is None:
+            raise BadInput("objective=zero-sum: wins and ties are counted together; take objective=own-win")
+        both = self._worth(position.state)
+        win, lose = both[position.mover], both[1 - position.mover]
+        return win, lose, max(0.0, 1.0 - win - lose)
+
+    def _worth(self, s: Any) -> tuple[float, float]:
+        """Each player's value. Dice in the air and dice to be placed are followed to where the table knows."""
         g, rules = self.game.g, self.game.rules
         if rules.over(g, s):
-            return float(rules.payoff(g, s, 0))
+            return self._paid(s)
         if s.phase in (rules.OPEN, rules.AGAIN):
-            mine = float(self.values[(int(s.phase == rules.AGAIN), *place_of(self.game, s))])
-            return mine if s.mover == 0 else 1.0 - mine
+            return self._looked_up(s)
         if s in self._known:
             return self._known[s]
         if ways := rules.chance(g, s):
             weights = [int(rules.weight(g, s, i)) for i in range(ways)]
-            found = sum(w * self._worth(rules.land(g, s, i)) for i, w in enumerate(weights)) / sum(weights)
+            after = [self._worth(rules.land(g, s, i)) for i in range(ways)]
+            found = _mean(weights, [a for a, _ in after]), _mean(weights, [b for _, b in after])
         else:
-            options = [self._worth(rules.move(g, s, m)) for m in Position(self.game, s).legal()]
-            found = max(options) if s.mover == 0 else min(options)
+            found = self._best([self._worth(rules.move(g, s, m)) for m in Position(self.game, s).legal()], s.mover)
         self._known[s] = found
         return found
+
+    def _best(self, options: list[tuple[float, float]], mover: int) -> tuple[float, float]:
+        """The first option that the mover likes best."""
+        margin = 0.0 if self.moves is None else EQUAL
+        most = max(option[mover] for option in options)
+        return next(option for option in options if option[mover] >= most - margin)
+
+    def _paid(self, s: Any) -> tuple[float, float]:
+        first = float(self.game.rules.payoff(self.game.g, s, 0))
+        return (first, 1.0 - first) if self.moves is None else (float(first == 1.0), float(first == 0.0))
+
+    def _looked_up(self, s: Any) -> tuple[float, float]:
+        g, rules = self.game.g, self.game.rules
+        at = int(s.phase == rules.AGAIN) * (1 + min(int(s.gained), count(owned(g, s, s.mover)) + 1))
+        where = at, *place_of(self.game, s)
+        if self.moves is not None:
+            mine, other = (float(self.values[(which, *where)]) for which in (0, 1))
+        else:
+            mine = float(self.values[where])
+            other = 1.0 - mine
+        return (mine, other) if s.mover == 0 else (other, mine)
 
     def advise(self, position: Position) -> list[Advice]:
         """Every legal move with its value to the mover, best first."""
@@ -75,62 +109,133 @@ class Doom:
             raise BadInput(f"{str(position)!r}: nothing to decide")
         rows = []
         for name, m in zip(position.moves, position.legal(), strict=True):
-            first = self._worth(self.game.rules.move(self.game.g, position.state, m))
-            value = first if position.mover == 0 else 1.0 - first
+            value = self._worth(self.game.rules.move(self.game.g, position.state, m))[position.mover]
             rows.append((name, value, max(0.0, value - self.error), min(1.0, value + self.error)))
         rows.sort(key=lambda row: -row[1])
         return [Advice(*row, cost=rows[0][1] - row[1], known="exact") for row in rows]
 
 
-def save(folder: Path, game: Game, table: Table, error: float, sweeps: int) -> None:
-    """Write a solution; an older one in that place is replaced when the new one is complete."""
+def _mean(weights: list[int], values: list[float]) -> float:
+    return sum(w * value for w, value in zip(weights, values, strict=True)) / sum(weights)
+
+
+def save(folder: Path, game: Game, table: Table, error: float, sweeps: int) -> tuple[float, float]:
+    """Write a solution, replacing an older one when it is complete; the sums of its two tables.
+
+    Large tables are kept in single precision, which adds to the error.
+    """
+    kind = np.dtype(np.float64 if table.values.size <= WIDE else np.float32)
+    error += 0.0 if kind == np.float64 else float(np.finfo(np.float32).eps)
     meta = {"format": FORMAT, "game": game.name, "parameters": game.parameters, "rules": game.version}
     with replacing(folder, SIGN) as aside:
-        shape = (2, *table.values.shape)
-        out = np.lib.format.open_memmap(aside / "values.npy", "w+", table.kind, shape)
-        table.write(out)
+        with (aside / "values.npy").open("wb") as file:
+            header = {"descr": kind.str, "fortran_order": False, "shape": (2, *table.values.shape)}
+            np.lib.format.write_array_header_1_0(file, header)
+            file.flush()
+            begin, size = file.tell(), table.size * kind.itemsize
+
+            def put(which: int, mask: int, values: np.ndarray) -> None:
+                place = begin + (which * len(table.values) + mask) * size
+                os.pwrite(file.fileno(), values.astype(kind, copy=False).data, place)
+
+            sums = table.write(put)
+        (aside / SIGN).write_text(json.dumps(meta | {"error": error, "sweeps": sweeps}, indent=1))
+    return sums
+
+
+@contextmanager
+def keeping(
+    folder: Path, game: Game, shape: tuple[int, ...], error: float, sweeps: int
+) -> Iterator[tuple[np.ndarray, Path]]:
+    """Room for values in double precision and the folder they are in, which takes its place when all is written."""
+    meta = {"format": FORMAT, "game": game.name, "parameters": game.parameters, "rules": game.version}
+    with replacing(folder, SIGN) as aside:
+        out = np.lib.format.open_memmap(aside / "values.npy", "w+", np.float64, shape)
+        yield out, aside
         out.flush()
         (aside / SIGN).write_text(json.dumps(meta | {"error": error, "sweeps": sweeps}, indent=1))
 
 
-def load(folder: Path) -> Doom:
-    """Map a stored solution into memory; one made by other rules, or damaged, is refused."""
+def load(folder: Path, game: Game | None = None) -> Doom:
+    """Map a stored solution into memory, or take the one that is still open.
+
+    One made by other rules, of another game than asked for, or damaged is refused.
+    """
+    try:
+        written = (folder / SIGN).stat().st_mtime_ns
+    except OSError:
+        raise BadInput(f"{folder}: no solution is stored there") from None
+    found = _opened(folder, written)
+    if game and found.game.parameters != without_limit(game).parameters:
+        raise BadInput(f"{folder}: solves {found.game.describe()}, but asked for is {without_limit(game).describe()}")
+    return found
+
+
+@lru_cache(maxsize=OPENED)
+def _opened(folder: Path, written: int) -> Doom:
+    """`written` is when; a solution that was replaced is opened anew."""
     try:
         meta = json.loads((folder / SIGN).read_text())
-        values = np.load(folder / "values.npy", mmap_mode="r")
         game = make_game(meta["game"], meta["parameters"])
-        tiles = game.g.tiles
-        if meta["format"] != FORMAT or values.shape != (2, 1 << tiles, game.g.max_dice**tiles):
+        values = _mapped(folder / "values.npy", _shape(game))
+        moves = _mapped(folder / "policy.npy", _moves_shape(game)) if game.g.own_win else None
+        if meta["format"] != FORMAT:
             raise ValueError("its table is not the one described")
-    except FileNotFoundError:
-        raise BadInput(f"{folder}: no solution is stored there") from None
+    except FileNotFoundError as problem:
+        raise BadInput(f"{folder}: the solution is damaged (no {Path(problem.filename).name}); solve again") from None
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise BadInput(f"{folder}: the solution is damaged ({problem}); solve again") from None
     if meta["rules"] != game.version:
         raise BadInput(f"{folder}: made with rules {meta['rules']}, but these are {game.version}; solve again")
-    return Doom(game, values, meta["error"])
+    return Doom(game, values, meta["error"], moves)
+
+
+def _mapped(path: Path, shape: tuple[int, ...]) -> np.ndarray:
+    table = np.load(path, mmap_mode="r")
+    if table.shape != shape:
+        raise ValueError("its table is not the one described")
+    return table
+
+
+def _places(game: Game) -> int:
+    """Places in a turn: its start, and where it may be ended, for each number of captured dice that counts."""
+    return game.g.tiles + 3 if game.g.reinforcement == CAPTURED else 2
+
+
+def _shape(game: Game) -> tuple[int, ...]:
+    tiles = game.g.tiles
+    shape = _places(game), 1 << tiles, game.g.max_dice**tiles
+    return (2, *shape) if game.g.own_win else shape
+
+
+def _moves_shape(game: Game) -> tuple[int, ...]:
+    """Moves by place in the turn, and then by dice still to be placed, where these are placed by choice."""
+    g = game.g
+    return _places(game) + (g.tiles if g.reinforcement == CHOSEN else 0), 1 << g.tiles, g.max_dice**g.tiles
 
 
 def solved(game: Game) -> Doom:
     """The solution of a game, from the cache if possible; the turn limit does not matter to it."""
     game = without_limit(game)
     try:
-        return load(stored_at(game))
+        return load(stored_at(game), game)
     except BadInput:
         from hazard.games.dice_of_doom.report import instead
 
         instead(game, TOLERANCE, stored_at(game), None)
-        return load(stored_at(game))
+        return load(stored_at(game), game)
 
 
 def can_be_solved(game: Game) -> bool:
     """Whether a solution is at hand or can be made while somebody waits."""
     g = game.g
-    if g.players != 2 or g.reinforcement == CAPTURED or g.max_dice > game.parameters["sides"] or g.own_win:
+    if g.players != 2 or g.max_dice > game.parameters["sides"]:
         return False
-    return (2 * g.max_dice) ** g.tiles <= QUICK or stored_at(without_limit(game)).exists()
+    boards = (2 * g.max_dice) ** g.tiles * (_places(game) - 1) * (2 if g.own_win else 1)
+    return boards <= QUICK or stored_at(without_limit(game)).exists()
 
 
+@lru_cache(maxsize=64)
 def without_limit(game: Game) -> Game:
     """The game as it is solved: the solver knows no limit of turns."""
     return make_game(game.name, game.parameters | {"turns": 0})

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import repeat
 from math import comb
 from threading import local
 from typing import Any, NamedTuple
@@ -19,48 +17,46 @@ import numpy as np
 
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom import blocks, tiles
-from hazard.games.dice_of_doom.blocks import Lengths, make_block
-from hazard.games.dice_of_doom.mixing import Swept
+from hazard.games.dice_of_doom.blocks import Rows, make_shapes, make_spread
+from hazard.games.dice_of_doom.layers import plan
+from hazard.games.dice_of_doom.mixing import PART, Swept, strongest
 from hazard.games.dice_of_doom.optimal import place
-from hazard.jit import bind, enabled, rule
+from hazard.games.dice_of_doom.sweeps import CHECK, COUNT, SHOW, SWEEP, Stored, Tables, Terms, Work, do_blocks
+from hazard.jit import bind, enabled
 from hazard.rulebook import Game
 
 NOTHING = np.zeros(0)
+MOST_BYTES = 17 << 30  # that a solve may take
+PLANNED = 16  # tiles of boards that might fit
+AT_ONCE = 100_000  # boards that one thread sweeps in one call
+TURNS = np.float32  # turns left need not be known well
 EPS = 1e-15  # more than the rounding of one backup: values and odds are at most 1
+EPS_SINGLE = 1.5e-7  # where results are kept in single precision: it is rounded twice
 
 
-@rule
-def find(starts: Any, values: Any, limit: float, places: Any, old: Any) -> int:
-    """Note the places that change by more than the limit, and their old values; how many there are."""
-    count = 0
-    for n in range(values.size):
-        if abs(float(starts[n]) - float(values[n])) > limit:
-            places[count] = n
-            old[count] = values[n]
-            count += 1
-    return count
+class Kinds(NamedTuple):
+    """What numbers are kept in: the table, the blocks that are worked on, turns left."""
+
+    values: Any
+    work: Any
+    turns: Any
 
 
-@rule
-def settle(starts: Any, values: Any) -> float:
-    """Take new values over; the greatest change is returned."""
-    most = 0.0
-    for n in range(values.size):
-        most = max(most, abs(float(starts[n]) - float(values[n])))
-        values[n] = starts[n]
-    return most
+KINDS = (
+    Kinds(np.float64, np.float64, TURNS),
+    Kinds(np.float32, np.float32, np.uint16),
+    Kinds(np.uint16, np.float32, np.uint16),
+)
 
 
-@rule
-def excess(starts: Any, values: Any, weights: Any, scale: float) -> float:
-    """How far new bounds lie outside of the old ones, value + scale * weight; negative if they lie within."""
-    most = -1.0
-    for n in range(values.size):
-        bound = min(max(float(values[n]) + scale * float(weights[n]), 0.0), 1.0)
-        found = min(max(starts[n], 0.0), 1.0)
-        beyond = found - bound if scale > 0.0 else bound - found
-        most = max(most, beyond)
-    return most
+def kinds_of(kind: type) -> Kinds:
+    return next(kinds for kinds in KINDS if kinds.values == kind)
+
+
+def stored(kind: type, unit: float) -> Stored:
+    if np.issubdtype(kind, np.integer):
+        return Stored(unit, 1.0 / unit, 0.5, float(np.iinfo(kind).max))
+    return Stored(1.0, 1.0, 0.0, float(np.finfo(np.float32).max))
 
 
 def together(parts: list[Swept]) -> Swept:
@@ -71,18 +67,6 @@ def compiled(function: Callable) -> Callable:
     return bind(function, "dice-of-doom", {}, enabled())
 
 
-class Scratch(NamedTuple):
-    """What one thread works on."""
-
-    ends: np.ndarray
-    starts: np.ndarray
-    row: np.ndarray
-    far: np.ndarray  # turns left after the end of the turn
-    late: np.ndarray  # turns left at the start
-    old: np.ndarray
-    places: np.ndarray
-
-
 @dataclass
 class Table:
     """All blocks of a board, and the values at the start of a turn: values[own mask, dice]."""
@@ -91,136 +75,117 @@ class Table:
     dice: int
     odds: np.ndarray  # odds[attacker's dice - 1, defender's dice - 1]
     how: int  # reinforcement
-    kind: type = np.float64  # of what is kept; turns are always backed up in double precision
+    kind: type = np.float64  # of what is kept: double or single precision, or 16 bits
     threads: int = 2
     values: np.ndarray = field(init=False)
-    sums: tuple[float, float] = (0.0, 0.0)  # of the last sweep: starts of turns, and where a turn may be ended
 
     def __post_init__(self) -> None:
         self.tiles = len(self.neighbours)
-        self.size = self.dice**self.tiles
-        self.layers = [[m for m in range(1 << self.tiles) if m.bit_count() == k] for k in range(self.tiles + 1)]
-        slots = [0] * (1 << self.tiles)
-        for layer in self.layers:
-            for n, mask in enumerate(layer):
-                slots[mask] = n
-        self.slots = slots
-        self.blocks = [make_block(self.neighbours, m, self.dice, slots) for m in range(1 << self.tiles)]
-        self.values = np.full((1 << self.tiles, self.size), 0.5, self.kind)
+        self.size, self.masks = self.dice**self.tiles, 1 << self.tiles
+        self.plan = plan(self.tiles)
+        self.at = make_shapes(self.neighbours, self.dice), make_spread(self.dice, self.odds), self.plan.slots
+        self.kinds = kinds_of(self.kind)
+        self.stored, self.counted = stored(self.kind, 1 / 65535), stored(self.kinds.turns, 1 / 256)
+        self.values = np.full((self.masks, self.size), 0.5 * self.stored.per, self.kind)
         self.pool = ThreadPoolExecutor(self.threads)
         self.mine = local()
+        self.room = np.zeros(self.plan.places * self.size, self.kinds.work)
+        self.late = np.zeros(1, TURNS)  # the same for turns left, made when these are counted
+        self.nothing = np.zeros((1, 1), self.kinds.turns)
+        self.noted = self.values.size // PART  # places that are noted in a sweep, at most, about
 
     @property
     def states(self) -> int:
         return 2 * self.values.size
 
-    def scratch(self) -> Scratch:
+    @property
+    def eps(self) -> float:
+        """More than the rounding of one backup."""
+        return EPS if self.kinds.work == np.float64 else EPS_SINGLE
+
+    def work(self) -> Work:
         """The thread's own arrays."""
-        if not hasattr(self.mine, "arrays"):
-            room = [np.zeros(self.size) for _ in range(6)]
-            self.mine.arrays = Scratch._make([*room, np.zeros(self.size, np.int64)])
-        return self.mine.arrays
+        if not hasattr(self.mine, "work"):
+            kind = self.kinds.work
+            arrays = [np.zeros(self.size, k) for k in (kind, kind, float, TURNS, TURNS, float, np.int64)]
+            counts = np.zeros(self.tiles, np.int64), np.zeros(sum(map(len, self.neighbours)), np.int64)
+            rows = Rows(*counts, np.zeros(blocks.CHUNK, kind), np.zeros(blocks.CHUNK, TURNS))
+            self.mine.work = Work._make([*arrays, np.zeros(1, np.int64), rows])
+        return self.mine.work
 
-    def layer(self) -> tuple[np.ndarray, np.ndarray]:
-        """Room for two neighbouring layers."""
-        most = max(len(layer) for layer in self.layers) * self.size
-        return np.zeros(most), np.zeros(most)
+    def terms(self, **numbers: float) -> Terms:
+        numbers = {"limit": np.inf, "near": 0.0, "scale": 0.0, "shift": 0.0, "eps": 0.0, "zero": 0.0} | numbers
+        return Terms(self.how, self.stored, self.counted, **numbers)
 
-    def each(self, task: Callable[[int, np.ndarray, np.ndarray], Any]) -> list[Any]:
-        """Do a task for every mask, from most to fewest own tiles, with this layer's values and those of the one above.
+    def do(self, task: int, masks: Sequence[int], terms: Terms, weights: np.ndarray, reply: np.ndarray) -> float:
+        """A task on some blocks, in this thread."""
+        some, tables = np.array(masks, np.int64), Tables(reply, self.values, weights, self.room, self.late)
+        return compiled(do_blocks)(task, some, tables, terms, self.odds, self.work(), self.at)
 
-        A mask and its complement can be in one layer: then those with the first tile come before the others.
-        """
-        here, above = self.layer()
+    def all(self, task: int, terms: Terms, weights: np.ndarray | None = None, reply: np.ndarray | None = None) -> float:
+        """A task on all blocks, from most to fewest own tiles; the most that is found."""
+        weights, reply = self.nothing if weights is None else weights, self.values if reply is None else reply
+        if self.values.size <= AT_ONCE:
+            return self.do(task, self.plan.order, terms, weights, reply)
+        return max(self.each(lambda mask: self.do(task, [mask], terms, weights, reply)))
+
+    def each(self, task: Callable[[int], Any]) -> list[Any]:
+        """Call a task for every mask, from most to fewest own tiles, on all threads."""
         found: list[Any] = []
-        for layer in reversed(self.layers):
-            for some in ([m for m in layer if m & 1], [m for m in layer if not m & 1]):
-                parts = [(m, here[self.slots[m] * self.size : (self.slots[m] + 1) * self.size]) for m in some]
-                found += self.pool.map(task, *zip(*parts, strict=True), repeat(above)) if parts else []
-            here, above = above, here
+        for group in self.plan.groups:
+            found += self.pool.map(task, group)
         return found
-
-    def ends(self, mask: int, weights: np.ndarray, scale: float, eps: float) -> np.ndarray:
-        """What ending the turn is worth."""
-        block, work = self.blocks[mask], self.scratch()
-        other = len(self.blocks) - 1 - mask
-        compiled(blocks.turn_over)(
-            self.values[other], weights[other] if scale else NOTHING, scale, eps, work.ends, block
-        )
-        if self.how != blocks.DETERMINISTIC:
-            compiled(blocks.place_dice)(self.how, eps, work.ends, block, work.row)
-        return work.ends
-
-    def back_up(
-        self, mask: int, here: np.ndarray, above: np.ndarray, weights: np.ndarray, scale: float = 0.0, eps: float = 0.0
-    ) -> np.ndarray:
-        """New values of a block at the start of a turn."""
-        block, starts = self.blocks[mask], self.scratch().starts
-        ends = self.ends(mask, weights, scale, eps)
-        compiled(blocks.back_up)(self.how, eps, self.odds, ends, here, above, starts, block)
-        return starts
 
     # --- sweeps ----------------------------------------------------------------------------------------------------
     def sweep(self, limit: float = np.inf) -> Swept:
         """Back all turns up, in place; notes places that change by more than the limit."""
-
-        def task(mask: int, here: np.ndarray, above: np.ndarray) -> tuple[Swept, float, float]:
-            starts = self.back_up(mask, here, above, self.values)
-            sums = float(starts.sum(dtype=np.float64)), float(here.sum(dtype=np.float64))
-            return self.settle(mask, starts, self.values, limit), *sums
-
-        found = self.each(task)
-        self.sums = sum(f[1] for f in found), sum(f[2] for f in found)
-        return together([f[0] for f in found])
-
-    def write(self, out: np.ndarray) -> None:
-        """Write all values: out[0] those at the start of a turn, out[1] those where the turn may be ended."""
-
-        def task(mask: int, here: np.ndarray, above: np.ndarray) -> None:
-            out[0, mask] = self.back_up(mask, here, above, self.values)
-            out[1, mask] = here
-
-        self.each(task)
-
-    def settle(self, mask: int, starts: np.ndarray, values: np.ndarray, limit: float) -> Swept:
-        """Take over a block's new values."""
-        places, old = np.zeros(0, np.int64), np.zeros(0)
-        if limit < np.inf:
-            work = self.scratch()
-            count = compiled(find)(starts, values[mask], limit, work.places, work.old)
-            places, old = work.places[:count] + mask * self.size, work.old[:count].astype(np.float64)
-        return compiled(settle)(starts, values[mask]), places, old
+        return self._swept(SWEEP, self.stored, self.terms(limit=limit), None)
 
     def sweep_turns(self, weights: np.ndarray, near: float, limit: float = np.inf) -> Swept:
         """Back up how many turns are left, in place."""
-        back_here, back_above = self.layer()
-        rooms = {}
-        for layer in reversed(self.layers):
-            for mask in layer:
-                rooms[mask] = (back_here, back_above)
-            back_here, back_above = back_above, back_here
+        if self.late.size == 1:
+            self.late = np.zeros(self.room.size, TURNS)
+        return self._swept(COUNT, self.counted, self.terms(limit=limit, near=near), weights)
 
-        def task(mask: int, here: np.ndarray, above: np.ndarray) -> Swept:
-            starts, work, block = self.back_up(mask, here, above, self.values), self.scratch(), self.blocks[mask]
-            compiled(blocks.turns_left)(weights[len(self.blocks) - 1 - mask], work.far, block)
-            if self.how != blocks.DETERMINISTIC:
-                compiled(blocks.place_dice)(self.how, 0.0, work.far, block, work.row)
-            late_here, late_above = rooms[mask]
-            mine = late_here[self.slots[mask] * self.size : (self.slots[mask] + 1) * self.size]
-            w = Lengths(work.far, mine, late_above, work.late)
-            compiled(blocks.count_turns)(self.how, near, self.odds, work.ends, here, above, starts, w, block)
-            return self.settle(mask, work.late, weights, limit)
+    def _swept(self, task: int, how: Stored, terms: Terms, weights: np.ndarray | None) -> Swept:
+        if terms.limit == np.inf:
+            return self.all(task, terms, weights), np.zeros(0, np.int64), np.zeros(0)
 
-        return together(self.each(task))
+        def one(mask: int) -> Swept:
+            change = self.do(task, [mask], terms, self.nothing if weights is None else weights, self.values)
+            work, most = self.work(), 4 * self.noted // self.masks
+            count, starts = int(work.found[0]), work.starts if task == SWEEP else work.late
+            places, old = strongest(starts * how.per, work.places[:count], work.old[:count], most)
+            return change, places + mask * self.size, old.copy()
 
-    def beyond(self, weights: np.ndarray, d: float) -> float:
-        """How far one sweep takes value + d w above itself and value - d w below, rounded outward; negative: proven."""
+        return together(self.each(one))
 
-        def task(sign: float, mask: int, here: np.ndarray, above: np.ndarray) -> float:
-            starts = self.back_up(mask, here, above, weights, -sign * d, sign * EPS)
-            return compiled(excess)(starts, self.values[mask], weights[mask], sign * d)
+    def write(self, put: Callable[[int, int, np.ndarray], None]) -> tuple[float, float]:
+        """Hand out all values, mask by mask: 0, at the start of a turn; 1, where the turn may be ended. Their sums."""
 
-        return max(max(self.each(partial(task, sign))) for sign in (1.0, -1.0))
+        def one(mask: int) -> tuple[float, float]:
+            self.do(SHOW, [mask], self.terms(), self.nothing, self.values)
+            begin = int(self.plan.slots[mask]) * self.size
+            parts = self.work().starts, self.room[begin : begin + self.size]
+            for which, part in enumerate(parts):
+                put(which, mask, part)
+            return float(parts[0].sum(dtype=np.float64)), float(parts[1].sum(dtype=np.float64))
+
+        found = self.each(one)
+        return sum(f[0] for f in found), sum(f[1] for f in found)
+
+    def bound(self, reply: np.ndarray, eps: float) -> None:
+        """Sweep bounds, rounded up or down, against the other player's bounds on the other side."""
+        self.all(SWEEP, self.terms(eps=eps), None, reply)
+
+    def beyond(self, weights: np.ndarray, d: float, margin: float) -> float:
+        """How far one sweep takes value + d w above itself and value - d w below, rounded outward; negative: proven.
+
+        w is one more than `margin` times the turns left.
+        """
+        scale = d * margin * self.counted.unit
+        sides = [self.terms(scale=-sign * scale, shift=-sign * d, eps=sign * self.eps) for sign in (1.0, -1.0)]
+        return max(self.all(CHECK, side, weights) for side in sides)
 
 
 # --- a game's table --------------------------------------------------------------------------------------------------
@@ -245,10 +210,18 @@ def table_of(game: Game, kind: type = np.float64, threads: int = 2) -> Table:
 
 
 def bytes_needed(game: Game, kind: type) -> int:
-    """What solving takes, about: values and turns left, four layers, and each thread's arrays."""
-    g = game.g
-    size, widest = g.max_dice**g.tiles, comb(g.tiles, g.tiles // 2)
-    return 2 * size * 2**g.tiles * np.dtype(kind).itemsize + 4 * widest * size * 8 + 2 * 7 * size * 8
+    return bytes_for(game.g.tiles, game.g.max_dice, kind)
+
+
+def bytes_for(tiles: int, dice: int, kind: type, counting: bool = True) -> int:
+    """What solving a board takes, about: values, blocks needed at a time, the same for turns left, and the rest."""
+    size, kinds = dice**tiles, kinds_of(kind)
+    places = plan(tiles).places if tiles <= PLANNED else comb(tiles, tiles // 2)
+    kept, worked, turns = (np.dtype(kind).itemsize for kind in kinds)
+    needed = size * (2**tiles * kept + places * worked)
+    if counting:
+        needed += size * (2**tiles * turns + places * np.dtype(TURNS).itemsize)
+    return needed + 2 * size * 48 + 2**tiles * 4096 + 2**29
 
 
 def place_of(game: Game, s: Any) -> tuple[int, int]:
@@ -258,4 +231,4 @@ def place_of(game: Game, s: Any) -> tuple[int, int]:
 
 def value_at(table: Table, game: Game, s: Any) -> float:
     """The mover's value at the start of its turn."""
-    return float(table.values[place_of(game, s)])
+    return float(table.values[place_of(game, s)] * table.stored.unit)

@@ -1,0 +1,248 @@
+"""Boards of Dice of Doom as pictures: plain SVG, readable in light and dark, by the colour-blind, and in print.
+
+Every tile shows its name, its owner's letter, the number of its dice, and the dice. Advice is drawn as arrows: the best
+move bold with its value, the others thin with what they cost; what is no attack stands below the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from math import cos, pi, sin
+from typing import NamedTuple
+
+from hazard.games.dice_of_doom.boards import HOLE, Grid, corners
+from hazard.games.dice_of_doom.notation import attack_name, layout
+from hazard.games.dice_of_doom.parameters import COLOURS
+from hazard.games.dice_of_doom.tiles import BATTLE, dice_on, owner
+from hazard.rulebook import Game, Position
+from hazard.solving.solution import Advice
+
+Point = tuple[float, float]
+RADIUS = 72.0  # of a hexagon, from its middle to a corner
+WIDTH = RADIUS * 3**0.5
+MARGIN, LINE = 28.0, 26.0  # around the board; height of a line of text
+ACROSS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))  # rows and columns over the sides, from the right on
+PAINT = ("#d55e00", "#0072b2", "#009e73", "#f0e442")  # told apart by the colour-blind; see PATTERNS
+INK = ("#ffffff", "#ffffff", "#ffffff", "#000000")  # on these colours
+PATTERNS = ("", "M0 6H12", "M6 0V12", "M0 12L12 0")  # strokes over the colour, so that owners differ in print too
+STYLE = """
+text { font-family: system-ui, sans-serif; text-anchor: middle; }
+.page { fill: #ffffff; } .word { fill: #1a1a1a; font-size: 15px; }
+.rim { stroke: #1a1a1a; stroke-width: 3; stroke-linecap: round; }
+.name { font-size: 14px; } .count { font-size: 30px; font-weight: bold; }
+.arrow { stroke: #000000; fill: #000000; } .halo { stroke: #ffffff; fill: #ffffff; }
+.label { fill: #000000; stroke: #ffffff; stroke-width: 4; paint-order: stroke; stroke-linejoin: round; }
+@media (prefers-color-scheme: dark) {
+.page { fill: #16181c; } .word { fill: #f2f2f2; } .rim { stroke: #f2f2f2; }
+}
+"""
+
+
+class Sketch(NamedTuple):
+    """What is drawn on."""
+
+    grid: Grid
+    names: list[str]  # of the tiles
+    left: float  # where the middle of a first column would be in the first row
+    width: float
+    height: float  # of the board, without text
+
+    def middle(self, row: float, column: float) -> Point:
+        """Each row lies half a tile to the right of the one above."""
+        return self.left + (column + row / 2) * WIDTH, MARGIN + LINE + RADIUS * (1 + 1.5 * row)
+
+
+def board_svg(game: Game, position: Position, advice: Sequence[Advice] | None = None) -> str:
+    """A position as the text of an SVG file, with arrows for the moves of `advice`, which has the best one first."""
+    sketch = _sketch(game)
+    below = _below(game, position, advice or [])
+    height = sketch.height + LINE * len(below)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {sketch.width:.0f} {height:.0f}" '
+        f'width="{sketch.width:.0f}" height="{height:.0f}" role="img">',
+        f"<title>{escape(str(position))}</title><style>{STYLE}</style>{_patterns()}",
+        '<rect class="page" width="100%" height="100%"/>',
+        _words(sketch, MARGIN, _said(game, position), "bold"),
+        *_areas(game, position, sketch),
+        *_rims(sketch),
+        *_contents(position, sketch),
+        *_arrows(game, position, sketch, advice or []),
+        *(_words(sketch, sketch.height + LINE * (n + 0.4), line, weight) for n, (line, weight) in enumerate(below)),
+        "</svg>\n",
+    ]
+    return "\n".join(parts)
+
+
+def _sketch(game: Game) -> Sketch:
+    grid = tuple(tuple(map(int, row)) for row in game.g.grid)
+    across = [c + r / 2 for r, row in enumerate(grid) for c, tile in enumerate(row) if tile != HOLE]
+    left = MARGIN + WIDTH / 2 - min(across) * WIDTH
+    width = max(2 * MARGIN + (max(across) - min(across) + 1) * WIDTH, 420.0)
+    left += (width - 2 * MARGIN - (max(across) - min(across) + 1) * WIDTH) / 2
+    height = 2 * MARGIN + LINE + RADIUS * (2 + 1.5 * (len(grid) - 1))
+    return Sketch(grid, layout(game.g).tiles, left, width, height)
+
+
+def _said(game: Game, position: Position) -> str:
+    """What is going on, in the words of the position's text."""
+    if position.over:
+        return "the game is over"
+    return game.seat_name(position.mover) + str(position).partition(" | ")[2][1:]
+
+
+def _words(sketch: Sketch, y: float, text: str, weight: str) -> str:
+    return f'<text class="word" x="{sketch.width / 2:.1f}" y="{y:.1f}" font-weight="{weight}">{escape(text)}</text>'
+
+
+def _patterns() -> str:
+    drawn = (
+        f'<pattern id="{COLOURS[n]}" width="12" height="12" patternUnits="userSpaceOnUse">'
+        f'<rect width="12" height="12" fill="{PAINT[n]}"/>'
+        f'<path d="{path}" stroke="#000000" stroke-opacity="0.28" stroke-width="2" fill="none"/></pattern>'
+        for n, path in enumerate(PATTERNS)
+    )
+    return f"<defs>{''.join(drawn)}</defs>"
+
+
+# --- tiles -----------------------------------------------------------------------------------------------------------
+def _cells(sketch: Sketch) -> list[tuple[int, int, int]]:
+    """Row, column and tile of every hexagon."""
+    return [(r, c, tile) for r, row in enumerate(sketch.grid) for c, tile in enumerate(row) if tile != HOLE]
+
+
+def _at(sketch: Sketch, row: int, column: int) -> int:
+    inside = 0 <= row < len(sketch.grid) and 0 <= column < len(sketch.grid[0])
+    return sketch.grid[row][column] if inside else HOLE
+
+
+def _corner(middle: Point, side: float) -> Point:
+    """The corner where a side begins; sides go round from the right."""
+    angle = (side - 0.5) * pi / 3
+    return middle[0] + RADIUS * cos(angle), middle[1] + RADIUS * sin(angle)
+
+
+def _areas(game: Game, position: Position, sketch: Sketch) -> list[str]:
+    """Hexagons in their owners' colours."""
+    found = []
+    for r, c, tile in _cells(sketch):
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (_corner(sketch.middle(r, c), k) for k in range(6)))
+        paint = f"url(#{COLOURS[owner(position.state, tile)]})"
+        name = sketch.names[tile]
+        found.append(f'<polygon points="{points}" fill="{paint}" stroke="{paint}" data-tile="{name}"/>')
+    return found
+
+
+def _rims(sketch: Sketch) -> list[str]:
+    """Lines where one tile ends: there are none within a merged tile."""
+    found = []
+    for r, c, tile in _cells(sketch):
+        for side, (dr, dc) in enumerate(ACROSS):
+            beyond = _at(sketch, r + dr, c + dc)
+            if beyond != tile and (beyond == HOLE or side < 3):  # a line between two tiles is drawn once
+                (x, y), (u, v) = (_corner(sketch.middle(r, c), side + end) for end in (0, 1))
+                found.append(f'<line class="rim" x1="{x:.1f}" y1="{y:.1f}" x2="{u:.1f}" y2="{v:.1f}"/>')
+    return found
+
+
+def _contents(position: Position, sketch: Sketch) -> list[str]:
+    """In the first hexagon of each tile: its name, owner and number of dice, and the dice."""
+    found = []
+    for tile, (r, c) in enumerate(corners(sketch.grid)):
+        x, y = sketch.middle(r, c)
+        seat, dice = int(owner(position.state, tile)), int(dice_on(position.state, tile))
+        fill = f'fill="{INK[seat]}"'
+        found.append(f'<text class="name" x="{x:.1f}" y="{y - 33:.1f}" {fill}>{sketch.names[tile]}</text>')
+        found.append(f'<text class="count" x="{x:.1f}" y="{y + 4:.1f}" {fill}>{COLOURS[seat]}{dice}</text>')
+        found += _stack(x, y + 20, dice, INK[seat])
+    return found
+
+
+def _stack(x: float, y: float, dice: int, colour: str) -> list[str]:
+    """Small dice in rows of at most four."""
+    found, size, gap = [], 9, 3
+    for n in range(dice):
+        row, column = divmod(n, 4)
+        wide = min(4, dice - 4 * row) * (size + gap) - gap
+        left, top = x - wide / 2 + column * (size + gap), y - size / 2 + row * (size + gap)
+        found.append(f'<rect x="{left:.1f}" y="{top:.1f}" width="{size}" height="{size}" rx="2" fill="{colour}"/>')
+    return found
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+def _arrows(game: Game, position: Position, sketch: Sketch, advice: Sequence[Advice]) -> list[str]:
+    """Attacks, the best one last so that it lies on top; or the one whose dice are in the air."""
+    attacks = {attack_name(game.g, edge): edge for edge in range(game.g.edges)}
+    s = position.state
+    if s.phase == BATTLE:
+        return _arrow(*_way(game, sketch, int(s.attack)), True, "")
+    found = []
+    for n in reversed(range(len(advice))):
+        if (edge := attacks.get(advice[n].move)) is not None:
+            found += _arrow(*_way(game, sketch, edge), n == 0, _worth(advice[n], n == 0))
+        elif advice[n].move in sketch.names:
+            found += _mark(sketch, advice[n], n == 0)
+    return found
+
+
+def _worth(advice: Advice, best: bool) -> str:
+    """The value of the best move; of the others what they cost, if more than is known surely."""
+    if best:
+        return f"{advice.value:.3f}"
+    same = advice.known == "exact" and advice.cost <= advice.upper - advice.lower
+    return "as good" if same else f"−{advice.cost:.3f}"
+
+
+def _way(game: Game, sketch: Sketch, edge: int) -> tuple[Point, Point]:
+    """The middles of two hexagons that touch, one of each tile; the first in reading order."""
+    source, target = int(game.g.source[edge]), int(game.g.target[edge])
+    for r, c, tile in _cells(sketch):
+        for dr, dc in ACROSS:
+            if tile == source and _at(sketch, r + dr, c + dc) == target:
+                return sketch.middle(r, c), sketch.middle(r + dr, c + dc)
+    raise AssertionError(f"no way from tile {source} to {target}")
+
+
+def _arrow(start: Point, end: Point, best: bool, label: str) -> list[str]:
+    """Across the border of two tiles, with a light rim so that it is seen on any colour; the label lies beside it."""
+    dx, dy = (end[0] - start[0]) / WIDTH, (end[1] - start[1]) / WIDTH
+    half, thick, wide = (24.0, 8.0, 11.0) if best else (19.0, 3.0, 7.0)
+    x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    tip, neck = (x + dx * half, y + dy * half), (x + dx * (half - 1.5 * wide), y + dy * (half - 1.5 * wide))
+    shaft = f"M{x - dx * half:.1f} {y - dy * half:.1f}L{neck[0]:.1f} {neck[1]:.1f}"
+    wings = f"{neck[0] - dy * wide:.1f},{neck[1] + dx * wide:.1f} {neck[0] + dy * wide:.1f},{neck[1] - dx * wide:.1f}"
+    head = f'<polygon points="{tip[0]:.1f},{tip[1]:.1f} {wings}"'
+    found = [
+        f'<g class="{kind}"><path d="{shaft}" stroke-width="{thick + rim}"/>{head} stroke-width="{rim}"/></g>'
+        for kind, rim in (("halo", 4), ("arrow", 0))
+    ]
+    away = 27.0 if abs(dy) > 0.1 else 18.0
+    turn = 1.0 if dx >= 0 else -1.0  # below arrows that point to a side, so that labels keep clear of each other
+    lx, ly = (x - turn * dy * away, y + turn * dx * away) if label else (x, y)
+    return found + ([_label(lx, ly, label, best)] if label else [])
+
+
+def _label(x: float, y: float, text: str, best: bool) -> str:
+    size, weight = (16, "bold") if best else (13, "normal")
+    return f'<text class="label" x="{x:.1f}" y="{y + 5:.1f}" font-size="{size}" font-weight="{weight}">{text}</text>'
+
+
+def _mark(sketch: Sketch, advice: Advice, best: bool) -> list[str]:
+    """A tile that may get a die."""
+    x, y = sketch.middle(*corners(sketch.grid)[sketch.names.index(advice.move)])
+    ring = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS * 0.78:.1f}" fill="none" stroke="{{}}" stroke-width="{{}}"/>'
+    rings = [ring.format("#ffffff", 9), ring.format("#000000", 5)] if best else []
+    return [*rings, _label(x, y + 50, "+1: " + _worth(advice, best), best)]
+
+
+def _below(game: Game, position: Position, advice: Sequence[Advice]) -> list[tuple[str, str]]:
+    """What cannot be drawn: the end of the turn; and how to read the labels."""
+    if not advice:
+        return []
+    ends = [
+        (f"end the turn: {'best, ' if n == 0 else ''}{_worth(row, n == 0)}", "bold" if n == 0 else "normal")
+        for n, row in enumerate(advice)
+        if row.move == "end"
+    ]
+    value = f"{game.seat_name(position.mover)}’s value {advice[0].value:.4f}"
+    return [*ends, (f"{value}; bold: best, −: what others cost", "normal")]

@@ -1,0 +1,129 @@
+"""A solve from its first sweep to its proof, with progress, and checkpoints to go on from after it was stopped."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from math import log
+from typing import Any
+
+import numpy as np
+
+from hazard.errors import BadInput
+from hazard.games.dice_of_doom.checkpoint import Checkpoint
+from hazard.games.dice_of_doom.mixing import PART
+from hazard.games.dice_of_doom.solver import LOOSE, NEAR, Proof, count_turns, find_values, no_turns, prove_with
+from hazard.games.dice_of_doom.table import MOST_BYTES, Table, bytes_for
+
+MOST_SWEEPS = 5_000
+FINER = 300  # how many times smaller than the tolerance changes must be before a proof is tried
+FINEST = {8: 1e-14, 4: 2.5e-7, 2: 4e-5}  # changes below are rounding, by the bytes a value is kept in
+SLACK = {8: 1e-14, 4: 1e-6, 2: 3e-5}  # what a turn must at least be given in a proof, by the same
+ROUNDS = 3
+STEPS = 1000  # of the bar
+PICKED = 250  # bytes that mixing takes for each value that is picked in a sweep, about
+
+
+@dataclass
+class Run:
+    """What a solve has taken so far, and where that is kept in case it is stopped."""
+
+    table: Table
+    tolerance: float
+    checkpoint: Checkpoint
+    progress: Any = None
+    enough: float = 1.0  # changes that are small enough
+    sweeps: int = 0
+    change: float = 1.0  # in the last sweep
+    counted: int = 0  # sweeps that counted turns left
+    near: float = 0.0  # what a move may cost to be counted in
+    weights: np.ndarray | None = None  # turns left
+    seconds: float = 0.0  # of earlier runs
+    sweeping: float = 0.0  # of these and this one, seconds of sweeps
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def spent(self) -> float:
+        return self.seconds + time.monotonic() - self.began
+
+    def resume(self) -> None:
+        """Go on from the checkpoint, if there is one."""
+        if not (found := self.checkpoint.read()) or not self.checkpoint.load("values", self.table.values):
+            return
+        for name in ("sweeps", "change", "seconds", "sweeping", "counted", "near"):
+            setattr(self, name, found[name])
+        if self.counted:
+            self.weights = self._no_turns()
+            self.checkpoint.load("turns", self.weights)
+
+    def solve(self) -> Proof:
+        """Sweep and prove; where the proof gives less than asked for, sweep on more finely.
+
+        If numbers are not fine enough for what is asked, what can be proven is still worth having.
+        """
+        self.resume()
+        proof, finest = None, FINEST[self.table.values.itemsize]
+        for n in range(ROUNDS):
+            self.enough = max(self.tolerance / FINER / 10**n, finest)
+            self._find_values()
+            proof = self._prove()
+            if proof is not None and (proof.error <= self.tolerance or self.enough == finest):
+                return proof
+        known = "nothing" if proof is None else f"{proof.error:.2g}"
+        raise BadInput(
+            f"--tolerance {self.tolerance:g}: {known} can be proven after {self.sweeps} sweeps; ask for no less"
+        )
+
+    def _find_values(self) -> None:
+        if self.change <= self.enough:
+            return
+        before, began = self.sweeping, time.monotonic()
+        self._make_room(counting=False)
+
+        def say(_: str, number: int, change: float) -> None:
+            self.sweeps, self.change, self.sweeping = number, change, before + time.monotonic() - began
+            self._keep({"values": self.table.values})
+            self._show(0.0, 0.7, change, self.enough)
+
+        find_values(self.table, self.enough, MOST_SWEEPS, say, done=self.sweeps)
+        self.counted = 0
+        self._keep({"values": self.table.values}, now=True)
+
+    def _prove(self) -> Proof | None:
+        d = max(1.5 * self.change, SLACK[self.table.values.itemsize])
+        if self.weights is None or self.near != NEAR * d:
+            self.weights, self.near, self.counted = self._no_turns(), NEAR * d, 0
+
+        def say(what: str, number: int, change: float) -> None:
+            if what == "counting turns":
+                self.counted = number
+                self._keep({"turns": self.weights})
+                self._show(0.7, 0.3, change / 2, LOOSE / 2)
+
+        self._make_room(counting=True)
+        counted = count_turns(self.table, self.weights, self.near, MOST_SWEEPS, say, self.counted)
+        return prove_with(self.table, self.weights, d, counted, say)
+
+    def _make_room(self, counting: bool) -> None:
+        """Let as many values be mixed as memory has room for."""
+        table = self.table
+        free = MOST_BYTES - bytes_for(table.tiles, table.dice, table.kind, counting)
+        table.noted = max(1000, min(table.values.size // PART, free // PICKED))
+
+    def _no_turns(self) -> np.ndarray:
+        """Room for turns left: in memory, or in a file where memory ends."""
+        table = self.table
+        if bytes_for(table.tiles, table.dice, table.kind) <= MOST_BYTES:
+            return no_turns(table)
+        return self.checkpoint.mapped("counting", table.values.shape, table.kinds.turns)
+
+    def _keep(self, tables: dict[str, Any], now: bool = False) -> None:
+        names = ("sweeps", "change", "sweeping", "counted", "near")
+        state = {name: getattr(self, name) for name in names} | {"seconds": self.spent}
+        self.checkpoint.keep(state, tables, now)
+
+    def _show(self, begin: float, share: float, change: float, enough: float) -> None:
+        """The bar moves with the digits that are known."""
+        if self.progress:
+            known = log(max(change, enough)) / log(enough) if change < 1 else 0.0
+            self.progress(int(STEPS * (begin + share * min(known, 1.0))), STEPS)

@@ -1,0 +1,163 @@
+"""What is done with a block in one compiled call: back it up, then take its values over, check bounds, or count turns.
+
+Small boards are swept whole in one call; of large ones each thread does block after block.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hazard.games.dice_of_doom.blocks import CHOSEN, DETERMINISTIC, Rows, back_up, block_of, place_dice, turn_over
+from hazard.games.dice_of_doom.lengths import Arrays, back_up_turns, turns_left
+from hazard.games.dice_of_doom.profile_turns import place_turns
+from hazard.jit import rule
+
+SWEEP, CHECK, COUNT, SHOW = 0, 1, 2, 3  # tasks
+
+
+class Stored(NamedTuple):
+    """How numbers are kept: as they are, or as whole multiples of a unit."""
+
+    unit: float
+    per: float  # one over the unit
+    half: float  # added before the rest is cut off
+    top: float  # the greatest
+
+
+class Terms(NamedTuple):
+    """What a task is done with; numbers that do not matter to it are 0."""
+
+    how: int  # reinforcement
+    values: Stored
+    turns: Stored
+    limit: float  # changes above it are noted
+    near: float  # what a move may cost to be counted in
+    scale: float  # bounds: value + scale * turns left + shift
+    shift: float
+    eps: float  # rounding of a backup
+    zero: float  # keeps loops free of branches
+
+
+class Work(NamedTuple):
+    """What one thread works on: blocks of its own, and what it finds."""
+
+    ends: np.ndarray
+    starts: np.ndarray
+    row: np.ndarray
+    far: np.ndarray  # turns left after the end of the turn
+    late: np.ndarray  # turns left at the start
+    old: np.ndarray  # values that changed, as they were
+    places: np.ndarray  # where
+    found: np.ndarray  # how many
+    rows: Rows
+
+
+@rule
+def find(starts: Any, values: Any, unit: float, limit: float, work: Any) -> None:
+    """Note the places that change by more than the limit, and their old values."""
+    count = 0
+    for n in range(values.size):
+        if abs(starts[n] - values[n] * unit) > limit:
+            work.places[count] = n
+            work.old[count] = values[n]
+            count += 1
+    work.found[0] = count
+
+
+@rule
+def settle(starts: Any, values: Any, how: Any) -> float:
+    """Take new values over; the greatest change is returned."""
+    up, down = 0.0, 0.0
+    for n in range(values.size):
+        change = starts[n] - values[n] * how.unit
+        up, down = max(up, change), min(down, change)
+        values[n] = min(starts[n] * how.per, how.top) + how.half
+    return max(up, -down)
+
+
+@rule
+def excess(starts: Any, values: Any, weights: Any, terms: Any) -> float:
+    """How far new bounds lie outside of the old ones; negative if they lie within.
+
+    They were made from the other player's bounds, on the other side of its values.
+    """
+    most, unit = -1.0, terms.values.unit
+    for n in range(values.size):
+        bound = min(max(values[n] * unit - terms.scale * weights[n] - terms.shift, 0.0), 1.0)
+        found = min(max(starts[n], 0.0), 1.0)
+        most = max(most, found - bound if terms.shift < 0.0 else bound - found)
+    return most
+
+
+@rule
+def back_up_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any) -> None:
+    """What ending the turn is worth."""
+    turn_over(reply, weights, (terms.values.unit, terms.scale, terms.shift), terms.eps, work.ends, block)
+    if terms.how != DETERMINISTIC:
+        place_dice(terms.how, terms.eps, work.ends, block, work.row)
+
+
+@rule
+def count_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any) -> None:
+    """The same, and how many turns are left then; of dice that are chosen only nearly best places count."""
+    turns_left(weights, terms.turns.unit, work.far, block)
+    if terms.how == CHOSEN:
+        turn_over(reply, weights, (terms.values.unit, 0.0, 0.0), 0.0, work.ends, block)
+        place_turns(terms.near, work.ends, work.far, work.row, work.late, block)
+        return
+    back_up_ends(reply, weights, terms, work, block)
+    if terms.how != DETERMINISTIC:
+        place_dice(terms.how, 0.0, work.far, block, work.row)
+
+
+@rule
+def take_over(starts: Any, kept: Any, how: Any, terms: Any, work: Any) -> float:
+    work.found[0] = 0
+    if terms.limit < np.inf:
+        find(starts, kept, how.unit, terms.limit, work)
+    return settle(starts, kept, how)
+
+
+class Tables(NamedTuple):
+    """What all threads share: the other player's values, values and turns left, rooms for blocks of both."""
+
+    reply: np.ndarray
+    values: np.ndarray
+    weights: np.ndarray  # one row stands for none
+    room: np.ndarray
+    late: np.ndarray
+
+
+@rule
+def do_block(task: int, mask: int, t: Any, terms: Any, odds: Any, work: Any, at: Any) -> float:
+    """One task on one block: the greatest change, or how far bounds are exceeded."""
+    shapes, spread, slots = at
+    block, other = block_of(shapes, mask), shapes.own.size - 1 - mask
+    size, about = block.dice**shapes.tiles, (block, spread, slots)
+    begin, end = slots[mask] * size, (slots[mask] + 1) * size
+    against = t.weights[other % len(t.weights)]
+    if task == COUNT:
+        count_ends(t.reply[other], against, terms, work, block)
+        v = Arrays(work.ends, t.room[begin:end], t.room, work.starts)
+        w = Arrays(work.far, t.late[begin:end], t.late, work.late)
+        back_up_turns(terms.how, terms.near, terms.zero, odds, v, w, work.rows, about)
+        return take_over(work.late, t.weights[mask], terms.turns, terms, work)
+    back_up_ends(t.reply[other], against, terms, work, block)
+    here, starts = t.room[begin:end], work.starts
+    back_up(terms.how, terms.zero, terms.eps, odds, work.ends, here, t.room, starts, work.rows, about)
+    if task == SWEEP:
+        return take_over(starts, t.values[mask], terms.values, terms, work)
+    if task == CHECK:
+        return excess(starts, t.values[mask], t.weights[mask], terms)
+    return 0.0
+
+
+@rule
+def do_blocks(task: int, masks: Any, t: Any, terms: Any, odds: Any, work: Any, at: Any) -> float:
+    """A task on some blocks, one after another; the most that is found."""
+    most = -1.0
+    for i in range(masks.size):
+        most = max(most, do_block(task, masks[i], t, terms, odds, work, at))
+    return most
