@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.games.dice_of_doom import checkpoint, mixing, run
+from hazard.games.dice_of_doom import checkpoint, mixing, run, solver
 from hazard.games.dice_of_doom.checkpoint import Checkpoint
 from hazard.games.dice_of_doom.layers import plan
 from hazard.games.dice_of_doom.run import Run
 from hazard.games.dice_of_doom.solver import MARGIN, find_values, prove
+from hazard.games.dice_of_doom.standoffs import equations
 from hazard.games.dice_of_doom.stored import load
 from hazard.games.dice_of_doom.table import Table, table_of
 from hazard.solving.report import solve_report
@@ -82,15 +83,33 @@ def test_a_proof_of_wrong_values_fails(exact: Table) -> None:
     assert prove(wrong, 1e-6, 200, quiet) is None
 
 
-def test_values_that_are_picked_settle_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = doom(board="2x3", max_dice=4)
-    whole, picked = table_of(game), table_of(game)
+@pytest.mark.parametrize(("module", "way"), [(solver, "deterministic"), (mixing, "random")])
+def test_large_tables_settle_as_well(module: Any, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stand-offs are solved apart, or only values that move much are mixed."""
+    game = doom(board="2x3", max_dice=4, reinforcement=way)
+    whole, large = table_of(game), table_of(game)
     find_values(whole, 1e-12, 500, quiet)
-    monkeypatch.setattr(mixing, "SMALL", 0)
-    sweeps, _ = find_values(picked, 1e-12, 500, quiet)
+    monkeypatch.setattr(module, "SMALL", 0)
+    sweeps, change = find_values(large, 1e-12, 500, quiet)
     plain, _ = find_values(table_of(game), 1e-12, 500, quiet, accelerated=False)
-    assert np.abs(whole.values - picked.values).max() < 1e-9
-    assert 2 * sweeps < plain
+    assert change <= 1e-12
+    assert np.abs(whole.values - large.values).max() < 1e-9
+    assert sweeps < plain if way == "random" else 2 * sweeps < plain
+
+
+def test_equations_of_standoffs_say_what_a_sweep_does(exact: Table) -> None:
+    """A position's value is the constant less its shares of others'."""
+    table = table_of(doom())
+    table.values[:] = exact.values + np.linspace(0, 1e-4, exact.values.size).reshape(exact.values.shape)
+    table.keep_all(True)
+    fresh: dict[int, np.ndarray] = {}
+    table.write(lambda which, mask, part: fresh.setdefault(mask, part.copy()) if which == 0 else None)
+    places = np.arange(0, table.values.size, 2)
+    matrix, constants = equations(table, places)
+    said = constants - matrix @ table.values.reshape(-1)[places]
+    swept = np.array([fresh[mask] for mask in range(table.masks)]).reshape(-1)[places]
+    assert matrix.nnz > len(places) / 10
+    assert np.abs(said - swept).max() < 1e-6  # what is rare is held
 
 
 # --- checkpoints ------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from hazard.arena.bots.command import command_of, is_bot
 from hazard.arena.bots.limits import SUSPENDED, BotError, Fault, Limits
 from hazard.arena.line_up import decider, seat_agents
 from hazard.arena.story import Event, place_at, seat_of, streams_of, tell
-from hazard.contract import floor, purse
+from hazard.contract import deal, floor, purse
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Position
 
@@ -101,6 +101,7 @@ class Round:
         self.faults: list[Fault] = []
         self.comments: list[tuple[int, str]] = []
         self.trail: list[Event] = []
+        self.last = self.game.plain(deal)(self.game.g, self.streams[dice.BOARD].copy())  # a game may be over as dealt
         self.moves = bytearray()
 
     def play(self) -> BotGame:
@@ -139,11 +140,12 @@ class Round:
         try:
             for event in tell(self.game, self.streams, self._choose):
                 self.trail.append(event)
+                self.last = event.after
                 if len(self.moves) >= MOST:
                     break
         except Forfeit:
             return False
-        return not self.game.rules.over(self.game.g, self.trail[-1].after)
+        return not self.game.rules.over(self.game.g, self.last)
 
     def _choose(self, s: Any) -> int:
         place = place_at(s.mover, self.number, self.game.seats)
@@ -169,7 +171,7 @@ class Round:
 
     def _result(self, cut: bool) -> BotGame:
         lost = set() if self.random else {fault.seat for fault in self.faults}
-        payoffs = self._shares(lost) if lost or cut else list(Position(self.game, self.trail[-1].after).payoffs)
+        payoffs = self._shares(lost) if lost or cut else list(Position(self.game, self.last).payoffs)
         reason: Literal["over", "forfeit", "cut"] = "forfeit" if lost else "cut" if cut else "over"
         failed = {fault.place for fault in self.faults}
         for place in self.seats.keys() - failed:

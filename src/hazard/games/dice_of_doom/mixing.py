@@ -16,9 +16,8 @@ HISTORY = 8  # sweeps that are mixed
 LOOKED = 6  # sweeps in which a large table is searched for values that move
 RENEWED = 25  # sweeps after which values are picked anew, at most
 SMALL = 1_000_000  # values that are all mixed
-PART = 20  # of the values of a large table one in so many is picked in a sweep, at most
-SHARE = 0.005  # of the greatest change, above which a value of a large table is picked
-Swept = tuple[float, np.ndarray, np.ndarray]  # the greatest change; places that changed by more than asked; from what
+SHARE = 0.02  # of the greatest change, above which a value of a large table is picked
+Swept = tuple[float, np.ndarray]  # the greatest change; places that changed by more than asked
 
 
 class Mixer:
@@ -70,8 +69,8 @@ class Picker:
     next; so one sweep alone does not show all that move.
     """
 
-    def __init__(self, flat: np.ndarray, begin: int, room: int) -> None:
-        self.flat, self.large, self.room = flat, flat.size > SMALL, room
+    def __init__(self, flat: np.ndarray, begin: int) -> None:
+        self.large, self.size = flat.size > SMALL, flat.size
         self.due = max(PLAIN_LARGE if self.large else PLAIN, begin)  # the sweep after which values are picked
         self.some: list[np.ndarray] = []
         self.picked, self.until = 1.0, 0  # the change when they were picked, and the last sweep they are mixed in
@@ -79,11 +78,11 @@ class Picker:
     def looks(self, number: int) -> bool:
         return self.due - (LOOKED if self.large else 1) < number <= self.due
 
-    def pick(self, number: int, change: float, places: np.ndarray, old: np.ndarray) -> Mixer | None:
+    def pick(self, number: int, change: float, places: np.ndarray) -> Mixer | None:
         """Note what a sweep has changed; after the last of them, mix. Of a small table all values are mixed."""
         if not self.large:
-            return Mixer(np.arange(self.flat.size))
-        self.some.append(strongest(self.flat, places, old, self.room)[0])
+            return Mixer(np.arange(self.size))
+        self.some.append(places)
         if number < self.due:
             return None
         chosen, self.some = np.unique(np.concatenate(self.some)), []
@@ -105,38 +104,26 @@ def converge(
     most: int,
     say: Callable[[int, float], None],
     top: float = np.inf,
-    accelerated: bool = True,
+    mixed: bool = True,
     done: int = 0,
-    room: int = 0,
 ) -> tuple[int, float]:
     """Sweep until no value changes by more than `enough`, or `most` times; the number of sweeps and the last change.
 
     `sweep(limit)` sweeps `values` in place. Mixed values are kept between 0 and `top`. Sweeps `done` before count.
-    Of a large table up to `room` of those that `sweep` notes are picked in a sweep.
     """
     flat, change = values.reshape(-1), 1.0
-    picker, mixer = Picker(flat, done + LOOKED, room or flat.size // PART), None
+    picker, mixer = Picker(flat, done + LOOKED), None
     for number in range(done + 1, most + 1):
-        looking = accelerated and mixer is None and picker.looks(number)
+        looking = mixed and mixer is None and picker.looks(number)
         before = None if mixer is None else flat[mixer.places].astype(np.float64)
-        change, places, old = sweep(SHARE * change if looking and picker.large else np.inf)
+        change, places = sweep(SHARE * change if looking and picker.large else np.inf)
         say(number, change)
         if change <= enough:
             return number, change
         if looking:
-            mixer = picker.pick(number, change, places, old)
+            mixer = picker.pick(number, change, places)
         elif mixer is not None and before is not None:
-            mixed = mixer.mix(before, flat[mixer.places].astype(np.float64))
-            flat[mixer.places] = np.clip(mixed, 0.0, top)
+            values_ = mixer.mix(before, flat[mixer.places].astype(np.float64))
+            flat[mixer.places] = np.clip(values_, 0.0, top)
             mixer = None if picker.is_done(number, change) else mixer
     return most, change
-
-
-def strongest(flat: np.ndarray, places: np.ndarray, old: np.ndarray, room: int) -> tuple[np.ndarray, np.ndarray]:
-    """The places that changed most, as many as there is room for, and their old values."""
-    if len(places) <= room:
-        return places, old
-    change = np.abs(flat[places] - old)
-    kept = np.argpartition(change, len(places) - room)[len(places) - room :]
-    kept.sort()
-    return places[kept], old[kept]

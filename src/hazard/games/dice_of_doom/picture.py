@@ -204,9 +204,9 @@ def _way(game: Game, sketch: Sketch, edge: int) -> tuple[Point, Point]:
 
 
 def _arrow(start: Point, end: Point, best: bool, label: str) -> list[str]:
-    """Across the border of two tiles, with a light rim so that it is seen on any colour; the label lies beside it."""
+    """Across the border of two tiles, with a light rim so that it is seen on any colour; the label lies on it."""
     dx, dy = (end[0] - start[0]) / WIDTH, (end[1] - start[1]) / WIDTH
-    half, thick, wide = (24.0, 8.0, 11.0) if best else (19.0, 3.0, 7.0)
+    half, thick, wide = (36.0, 8.0, 11.0) if best else (31.0, 3.0, 7.0)
     x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     tip, neck = (x + dx * half, y + dy * half), (x + dx * (half - 1.5 * wide), y + dy * (half - 1.5 * wide))
     shaft = f"M{x - dx * half:.1f} {y - dy * half:.1f}L{neck[0]:.1f} {neck[1]:.1f}"
@@ -216,10 +216,7 @@ def _arrow(start: Point, end: Point, best: bool, label: str) -> list[str]:
         f'<g class="{kind}"><path d="{shaft}" stroke-width="{thick + rim}"/>{head} stroke-width="{rim}"/></g>'
         for kind, rim in (("halo", 4), ("arrow", 0))
     ]
-    away = 27.0 if abs(dy) > 0.1 else 18.0
-    turn = 1.0 if dx >= 0 else -1.0  # below arrows that point to a side, so that labels keep clear of each other
-    lx, ly = (x - turn * dy * away, y + turn * dx * away) if label else (x, y)
-    return found + ([_label(lx, ly, label, best)] if label else [])
+    return found + ([_label(x, y, label, best)] if label else [])
 
 
 def _label(x: float, y: float, text: str, best: bool) -> str:

@@ -11,7 +11,6 @@ import numpy as np
 
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom.checkpoint import Checkpoint
-from hazard.games.dice_of_doom.mixing import PART
 from hazard.games.dice_of_doom.solver import LOOSE, NEAR, Proof, count_turns, find_values, no_turns, prove_with
 from hazard.games.dice_of_doom.table import MOST_BYTES, Table, bytes_for
 
@@ -21,7 +20,6 @@ FINEST = {8: 1e-14, 4: 2.5e-7, 2: 4e-5}  # changes below are rounding, by the by
 SLACK = {8: 1e-14, 4: 1e-6, 2: 3e-5}  # what a turn must at least be given in a proof, by the same
 ROUNDS = 3
 STEPS = 1000  # of the bar
-PICKED = 250  # bytes that mixing takes for each value that is picked in a sweep, about
 
 
 @dataclass
@@ -78,7 +76,6 @@ class Run:
         if self.change <= self.enough:
             return
         before, began = self.sweeping, time.monotonic()
-        self._make_room(counting=False)
 
         def say(_: str, number: int, change: float) -> None:
             self.sweeps, self.change, self.sweeping = number, change, before + time.monotonic() - began
@@ -100,15 +97,8 @@ class Run:
                 self._keep({"turns": self.weights})
                 self._show(0.7, 0.3, change / 2, LOOSE / 2)
 
-        self._make_room(counting=True)
         counted = count_turns(self.table, self.weights, self.near, MOST_SWEEPS, say, self.counted)
         return prove_with(self.table, self.weights, d, counted, say)
-
-    def _make_room(self, counting: bool) -> None:
-        """Let as many values be mixed as memory has room for."""
-        table = self.table
-        free = MOST_BYTES - bytes_for(table.tiles, table.dice, table.kind, counting)
-        table.noted = max(1000, min(table.values.size // PART, free // PICKED))
 
     def _no_turns(self) -> np.ndarray:
         """Room for turns left: in memory, or in a file where memory ends."""

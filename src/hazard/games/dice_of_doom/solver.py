@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hazard.games.dice_of_doom.mixing import Swept, converge
+from hazard.games.dice_of_doom.mixing import SMALL, Swept, converge
+from hazard.games.dice_of_doom.standoffs import can_solve_standoffs, converge_by_standoffs
 from hazard.games.dice_of_doom.table import EPS, TURNS, Table
 
 Progress = Callable[[str, int, float], None]  # told what is being done, the sweep, and how much it changed
-LOOSE = 0.2  # changes of turns left that are small enough: a turn then still counts for 1 - LOOSE of one at least
-MARGIN = 1.3  # by which turns left are taken for more than that: 1.3 * 0.8 is more than one turn
+LOOSE = 0.35  # rises of turns left that are small enough: a turn then still counts for 1 - LOOSE of one at least
+MARGIN = 1.6  # by which turns left are taken for more than that: 1.6 * 0.65 is more than one turn
 NEAR = 400  # moves that cost less than this many d are counted in: more than d times the turns left, twice
 ATTEMPTS = 8
 
@@ -29,8 +30,10 @@ def find_values(
     def told(number: int, change: float) -> None:
         say("sweeping", number, change)
 
-    mixed = accelerated and table.kind != np.uint16  # what is kept in 16 bits does not change by little
-    return converge(table.values, table.sweep, enough, most, told, 1.0, mixed, done, table.noted)
+    if accelerated and table.values.size > SMALL and can_solve_standoffs(table):
+        return converge_by_standoffs(table, enough, most, told, done)
+    mixed = accelerated and table.kind == np.float64
+    return converge(table.values, table.sweep, enough, most, told, 1.0, mixed, done)
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ def count_turns(table: Table, weights: np.ndarray, near: float, most: int, say: 
         return table.sweep_turns(weights, near, limit)
 
     mixed = table.kinds.turns == TURNS
-    return converge(weights, sweep, LOOSE, most, told, accelerated=mixed, done=done, room=table.noted)[0]
+    return converge(weights, sweep, LOOSE, most, told, mixed=mixed, done=done)[0]
 
 
 def prove(table: Table, d: float, most: int, say: Progress) -> Proof | None:

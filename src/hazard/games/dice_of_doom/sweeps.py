@@ -67,14 +67,16 @@ def find(starts: Any, values: Any, unit: float, limit: float, work: Any) -> None
 
 
 @rule
-def settle(starts: Any, values: Any, how: Any) -> float:
-    """Take new values over; the greatest change is returned."""
+def settle(starts: Any, values: Any, how: Any, terms: Any, work: Any) -> tuple[float, float]:
+    """Take new values over, noting those that change much; by how much they rise at most, and fall."""
+    if terms.limit < np.inf:
+        find(starts, values, how.unit, terms.limit, work)
     up, down = 0.0, 0.0
     for n in range(values.size):
         change = starts[n] - values[n] * how.unit
         up, down = max(up, change), min(down, change)
         values[n] = min(starts[n] * how.per, how.top) + how.half
-    return max(up, -down)
+    return up, -down
 
 
 @rule
@@ -112,14 +114,6 @@ def count_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any) -> N
         place_dice(terms.how, 0.0, work.far, block, work.row)
 
 
-@rule
-def take_over(starts: Any, kept: Any, how: Any, terms: Any, work: Any) -> float:
-    work.found[0] = 0
-    if terms.limit < np.inf:
-        find(starts, kept, how.unit, terms.limit, work)
-    return settle(starts, kept, how)
-
-
 class Tables(NamedTuple):
     """What all threads share: the other player's values, values and turns left, rooms for blocks of both."""
 
@@ -143,12 +137,13 @@ def do_block(task: int, mask: int, t: Any, terms: Any, odds: Any, work: Any, at:
         v = Arrays(work.ends, t.room[begin:end], t.room, work.starts)
         w = Arrays(work.far, t.late[begin:end], t.late, work.late)
         back_up_turns(terms.how, terms.near, terms.zero, odds, v, w, work.rows, about)
-        return take_over(work.late, t.weights[mask], terms.turns, terms, work)
+        return settle(work.late, t.weights[mask], terms.turns, terms, work)[0]  # too many turns are as good
     back_up_ends(t.reply[other], against, terms, work, block)
     here, starts = t.room[begin:end], work.starts
     back_up(terms.how, terms.zero, terms.eps, odds, work.ends, here, t.room, starts, work.rows, about)
     if task == SWEEP:
-        return take_over(starts, t.values[mask], terms.values, terms, work)
+        up, down = settle(starts, t.values[mask], terms.values, terms, work)
+        return max(up, down)
     if task == CHECK:
         return excess(starts, t.values[mask], t.weights[mask], terms)
     return 0.0

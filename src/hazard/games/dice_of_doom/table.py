@@ -18,8 +18,8 @@ import numpy as np
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom import blocks, tiles
 from hazard.games.dice_of_doom.blocks import Rows, make_shapes, make_spread
-from hazard.games.dice_of_doom.layers import plan
-from hazard.games.dice_of_doom.mixing import PART, Swept, strongest
+from hazard.games.dice_of_doom.layers import plan, whole_plan
+from hazard.games.dice_of_doom.mixing import Swept
 from hazard.games.dice_of_doom.optimal import place
 from hazard.games.dice_of_doom.sweeps import CHECK, COUNT, SHOW, SWEEP, Stored, Tables, Terms, Work, do_blocks
 from hazard.jit import bind, enabled
@@ -28,6 +28,7 @@ from hazard.rulebook import Game
 NOTHING = np.zeros(0)
 MOST_BYTES = 17 << 30  # that a solve may take
 PLANNED = 16  # tiles of boards that might fit
+NOTED = 4_000_000  # places that are noted in a sweep, at most, about
 AT_ONCE = 100_000  # boards that one thread sweeps in one call
 TURNS = np.float32  # turns left need not be known well
 EPS = 1e-15  # more than the rounding of one backup: values and odds are at most 1
@@ -59,10 +60,6 @@ def stored(kind: type, unit: float) -> Stored:
     return Stored(1.0, 1.0, 0.0, float(np.finfo(np.float32).max))
 
 
-def together(parts: list[Swept]) -> Swept:
-    return max(p[0] for p in parts), np.concatenate([p[1] for p in parts]), np.concatenate([p[2] for p in parts])
-
-
 def compiled(function: Callable) -> Callable:
     return bind(function, "dice-of-doom", {}, enabled())
 
@@ -92,7 +89,6 @@ class Table:
         self.room = np.zeros(self.plan.places * self.size, self.kinds.work)
         self.late = np.zeros(1, TURNS)  # the same for turns left, made when these are counted
         self.nothing = np.zeros((1, 1), self.kinds.turns)
-        self.noted = self.values.size // PART  # places that are noted in a sweep, at most, about
 
     @property
     def states(self) -> int:
@@ -114,8 +110,9 @@ class Table:
         return self.mine.work
 
     def terms(self, **numbers: float) -> Terms:
-        numbers = {"limit": np.inf, "near": 0.0, "scale": 0.0, "shift": 0.0, "eps": 0.0, "zero": 0.0} | numbers
-        return Terms(self.how, self.stored, self.counted, **numbers)
+        given = {"limit": np.inf} | numbers
+        rest = [given.get(name, 0.0) for name in Terms._fields[3:]]
+        return Terms(self.how, self.stored, self.counted, *rest)
 
     def do(self, task: int, masks: Sequence[int], terms: Terms, weights: np.ndarray, reply: np.ndarray) -> float:
         """A task on some blocks, in this thread."""
@@ -138,27 +135,37 @@ class Table:
 
     # --- sweeps ----------------------------------------------------------------------------------------------------
     def sweep(self, limit: float = np.inf) -> Swept:
-        """Back all turns up, in place; notes places that change by more than the limit."""
-        return self._swept(SWEEP, self.stored, self.terms(limit=limit), None)
+        """Back all turns up, in place: the greatest change, and places that change by more than the limit."""
+        return self._swept(SWEEP, self.terms(limit=limit), self.nothing)
 
     def sweep_turns(self, weights: np.ndarray, near: float, limit: float = np.inf) -> Swept:
-        """Back up how many turns are left, in place."""
+        """Back up how many turns are left, in place; the greatest rise."""
         if self.late.size == 1:
             self.late = np.zeros(self.room.size, TURNS)
-        return self._swept(COUNT, self.counted, self.terms(limit=limit, near=near), weights)
+        return self._swept(COUNT, self.terms(limit=limit, near=near), weights)
 
-    def _swept(self, task: int, how: Stored, terms: Terms, weights: np.ndarray | None) -> Swept:
+    def _swept(self, task: int, terms: Terms, weights: np.ndarray) -> Swept:
         if terms.limit == np.inf:
-            return self.all(task, terms, weights), np.zeros(0, np.int64), np.zeros(0)
+            return self.all(task, terms, weights), np.zeros(0, np.int64)
+        each, unit = NOTED // self.masks * 4, (self.stored if task == SWEEP else self.counted).unit
 
         def one(mask: int) -> Swept:
-            change = self.do(task, [mask], terms, self.nothing if weights is None else weights, self.values)
-            work, most = self.work(), 4 * self.noted // self.masks
-            count, starts = int(work.found[0]), work.starts if task == SWEEP else work.late
-            places, old = strongest(starts * how.per, work.places[:count], work.old[:count], most)
-            return change, places + mask * self.size, old.copy()
+            change, work = self.do(task, [mask], terms, weights, self.values), self.work()
+            places, old = work.places[: work.found[0]], work.old[: work.found[0]]
+            if len(places) > each:
+                moved = np.abs((work.starts if task == SWEEP else work.late)[places] - old * unit)
+                places = places[np.argpartition(moved, len(places) - each)[len(places) - each :]]
+            return change, places + mask * self.size
 
-        return together(self.each(one))
+        found = self.each(one)
+        return max(f[0] for f in found), np.concatenate([f[1] for f in found])
+
+    def keep_all(self, all_: bool) -> None:
+        """Keep values where a turn may be ended for all blocks, or only while they are needed."""
+        self.plan = whole_plan(self.tiles) if all_ else plan(self.tiles)
+        self.at = *self.at[:2], self.plan.slots
+        self.room = np.zeros(0, self.kinds.work)
+        self.room = np.zeros(self.plan.places * self.size, self.kinds.work)
 
     def write(self, put: Callable[[int, int, np.ndarray], None]) -> tuple[float, float]:
         """Hand out all values, mask by mask: 0, at the start of a turn; 1, where the turn may be ended. Their sums."""
@@ -221,7 +228,14 @@ def bytes_for(tiles: int, dice: int, kind: type, counting: bool = True) -> int:
     needed = size * (2**tiles * kept + places * worked)
     if counting:
         needed += size * (2**tiles * turns + places * np.dtype(TURNS).itemsize)
-    return needed + 2 * size * 48 + 2**tiles * 4096 + 2**29
+    return needed + 2 * size * 48 + 2**tiles * 4096 + 2**28
+
+
+def bytes_of_all(tiles: int, dice: int, kind: type) -> int:
+    """What sweeping takes where values of all blocks are kept, about."""
+    size, kinds = dice**tiles, kinds_of(kind)
+    both = np.dtype(kind).itemsize + np.dtype(kinds.work).itemsize
+    return size * 2**tiles * both + 2 * size * 48 + 2**tiles * 4096 + 3 * 2**28
 
 
 def place_of(game: Game, s: Any) -> tuple[int, int]:
