@@ -32,6 +32,7 @@ lock: .venv/ready
 	$(BIN)/python -m pip install --quiet pip-tools
 	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host -o requirements.txt requirements.in
 	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-header --allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host -o requirements-dev.txt requirements-dev.in
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-header --allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host -o benchmarks/requirements.txt benchmarks/requirements.in
 
 clean:
 	rm -rf .venv results build dist

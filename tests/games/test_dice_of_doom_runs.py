@@ -19,7 +19,7 @@ from hazard.games.dice_of_doom import checkpoint, mixing, run, solver
 from hazard.games.dice_of_doom.checkpoint import Checkpoint
 from hazard.games.dice_of_doom.layers import plan
 from hazard.games.dice_of_doom.run import Run
-from hazard.games.dice_of_doom.solver import MARGIN, find_values, prove
+from hazard.games.dice_of_doom.solver import find_values, prove
 from hazard.games.dice_of_doom.standoffs import equations
 from hazard.games.dice_of_doom.stored import load
 from hazard.games.dice_of_doom.table import Table, table_of
@@ -72,7 +72,7 @@ def test_coarse_numbers_carry_a_proof_that_holds(exact: Table, kind: type, enoug
     assert proof is not None
     off = np.abs(coarse.values * coarse.stored.unit - exact.values)
     assert off.max() > 0
-    assert np.all(off <= d * (MARGIN * proof.weights * proof.unit + 1))
+    assert np.all(off <= proof.d * (proof.weights * proof.unit + 1))
     assert proof.error < 100 * d
 
 

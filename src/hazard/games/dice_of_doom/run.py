@@ -34,6 +34,7 @@ class Run:
     sweeps: int = 0
     change: float = 1.0  # in the last sweep
     counted: int = 0  # sweeps that counted turns left
+    rise: float = 0.0  # of turns left, in the last of them
     near: float = 0.0  # what a move may cost to be counted in
     weights: np.ndarray | None = None  # turns left
     seconds: float = 0.0  # of earlier runs
@@ -93,7 +94,7 @@ class Run:
 
         def say(what: str, number: int, change: float) -> None:
             if what == "counting turns":
-                self.counted = number
+                self.counted, self.rise = number, change
                 self._keep({"turns": self.weights})
                 self._show(0.7, 0.3, change / 2, LOOSE / 2)
 
@@ -108,7 +109,7 @@ class Run:
         return self.checkpoint.mapped("counting", table.values.shape, table.kinds.turns)
 
     def _keep(self, tables: dict[str, Any], now: bool = False) -> None:
-        names = ("sweeps", "change", "sweeping", "counted", "near")
+        names = ("sweeps", "change", "sweeping", "counted", "rise", "near")
         state = {name: getattr(self, name) for name in names} | {"seconds": self.spent}
         self.checkpoint.keep(state, tables, now)
 

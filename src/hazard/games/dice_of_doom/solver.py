@@ -16,10 +16,10 @@ from hazard.games.dice_of_doom.standoffs import can_solve_standoffs, converge_by
 from hazard.games.dice_of_doom.table import EPS, TURNS, Table
 
 Progress = Callable[[str, int, float], None]  # told what is being done, the sweep, and how much it changed
-LOOSE = 0.35  # rises of turns left that are small enough: a turn then still counts for 1 - LOOSE of one at least
-MARGIN = 1.6  # by which turns left are taken for more than that: 1.6 * 0.65 is more than one turn
+LOOSE = 1.0  # rises of turns left in a sweep that are small enough: a sweep takes both players' turns, so half a turn
+MARGINS = (1.6, 2.4, 3.6)  # times which turns left are taken, one after another, so that a turn still counts for enough
 NEAR = 400  # moves that cost less than this many d are counted in: more than d times the turns left, twice
-ATTEMPTS = 8
+ATTEMPTS = 12
 
 
 def find_values(
@@ -42,18 +42,21 @@ class Proof:
 
     d: float
     weights: np.ndarray  # turns left, in units
-    unit: float
+    unit: float  # in which they are taken for more
     sweeps: int
+
+    def error_of(self, weight: float) -> float:
+        """The error of a position with so many turns left."""
+        return self.d * (weight * self.unit + 1.0) + EPS
 
     @property
     def error(self) -> float:
         """The greatest error of all."""
-        return self.d * (MARGIN * float(self.weights.max()) * self.unit + 1.0) + EPS
+        return self.error_of(float(self.weights.max()))
 
     @property
     def mean_error(self) -> float:
-        """A value's own error is d times its turns left; this is the mean of these."""
-        return self.d * (MARGIN * float(self.weights.mean(dtype=np.float64)) * self.unit + 1.0) + EPS
+        return self.error_of(float(self.weights.mean(dtype=np.float64)))
 
 
 def no_turns(table: Table) -> np.ndarray:
@@ -69,7 +72,7 @@ def count_turns(table: Table, weights: np.ndarray, near: float, most: int, say: 
     def sweep(limit: float) -> Swept:
         return table.sweep_turns(weights, near, limit)
 
-    mixed = table.kinds.turns == TURNS
+    mixed = table.values.size <= SMALL and table.kinds.turns == TURNS
     return converge(weights, sweep, LOOSE, most, told, mixed=mixed, done=done)[0]
 
 
@@ -80,14 +83,15 @@ def prove(table: Table, d: float, most: int, say: Progress) -> Proof | None:
 
 
 def prove_with(table: Table, weights: np.ndarray, d: float, sweeps: int, say: Progress) -> Proof | None:
-    """Prove the bounds with these turns left, which are taken for a little more."""
+    """Prove the bounds with turns left that are taken for more and more, and if that does not do, with a greater d."""
     for attempt in range(ATTEMPTS):
-        beyond = table.beyond(weights, d, MARGIN)
+        margin = MARGINS[attempt % len(MARGINS)]
+        beyond = table.beyond(weights, d, margin)
         sweeps += 2
         say("proving", attempt, beyond)
         if beyond <= 0.0:
-            return Proof(d, weights, table.counted.unit, sweeps)
-        d *= 2
+            return Proof(d, weights, margin * table.counted.unit, sweeps)
+        d *= 2 if margin == MARGINS[-1] else 1
     return None
 
 

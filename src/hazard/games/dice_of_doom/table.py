@@ -28,7 +28,7 @@ from hazard.rulebook import Game
 NOTHING = np.zeros(0)
 MOST_BYTES = 17 << 30  # that a solve may take
 PLANNED = 16  # tiles of boards that might fit
-NOTED = 4_000_000  # places that are noted in a sweep, at most, about
+NOTED = 1_000_000  # places that are noted in a sweep, about
 AT_ONCE = 100_000  # boards that one thread sweeps in one call
 TURNS = np.float32  # turns left need not be known well
 EPS = 1e-15  # more than the rounding of one backup: values and odds are at most 1
@@ -147,7 +147,10 @@ class Table:
     def _swept(self, task: int, terms: Terms, weights: np.ndarray) -> Swept:
         if terms.limit == np.inf:
             return self.all(task, terms, weights), np.zeros(0, np.int64)
-        each, unit = NOTED // self.masks * 4, (self.stored if task == SWEEP else self.counted).unit
+        each, unit = (
+            min(2 * NOTED, self.values.size // 20) // self.masks,
+            (self.stored if task == SWEEP else self.counted).unit,
+        )
 
         def one(mask: int) -> Swept:
             change, work = self.do(task, [mask], terms, weights, self.values), self.work()
