@@ -25,7 +25,7 @@ EXACT = 1e-4  # of the residual that may be left
 ROUNDS = 300
 PLAIN = 12  # sweeps before the first positions are picked
 LOOKED = 6  # sweeps in which they are looked for: a stand-off goes through several positions, one in a sweep
-SLOW = 0.2  # what is left of the greatest change after these sweeps, from which on it is worth it
+SLOW = 0.85  # what is left of the greatest change after a sweep, from which on they are looked for
 SHARE = 0.15  # of the greatest change, above which a position is picked
 
 
@@ -250,19 +250,18 @@ def converge_by_standoffs(
 ) -> tuple[int, float]:
     """Sweep until no value changes by more than `enough`, solving stand-offs in between; sweeps and the last change."""
     table.keep_all(True)
-    change, first, picked = 1.0, 1.0, []  # type: tuple[float, float, list[np.ndarray]]
+    change, before, picked = 1.0, 1.0, []  # type: tuple[float, float, list[np.ndarray]]
     for number in range(done + 1, most + 1):
-        looking = number > PLAIN - LOOKED
+        looking = number > PLAIN - LOOKED and (change > SLOW * before or picked)
+        before = change
         change, places = table.sweep(SHARE * change if looking else np.inf)
-        if looking:
-            picked.append(places)
         say(number, change)
         if change <= enough:
             break
-        first = change if len(picked) == 1 else first
+        if looking:
+            picked.append(places)
         if len(picked) == LOOKED:
-            if change > SLOW * first:
-                solve_standoffs(table, np.unique(np.concatenate(picked)))
+            solve_standoffs(table, np.unique(np.concatenate(picked)))
             picked = []
     table.keep_all(False)
     return number, change

@@ -29,6 +29,7 @@ NOTHING = np.zeros(0)
 MOST_BYTES = 17 << 30  # that a solve may take
 PLANNED = 16  # tiles of boards that might fit
 NOTED = 1_000_000  # places that are noted in a sweep, about
+PARTS = 2  # that a group of blocks is divided in, for each thread
 AT_ONCE = 100_000  # boards that one thread sweeps in one call
 TURNS = np.float32  # turns left need not be known well
 EPS = 1e-15  # more than the rounding of one backup: values and odds are at most 1
@@ -124,7 +125,11 @@ class Table:
         weights, reply = self.nothing if weights is None else weights, self.values if reply is None else reply
         if self.values.size <= AT_ONCE:
             return self.do(task, self.plan.order, terms, weights, reply)
-        return max(self.each(lambda mask: self.do(task, [mask], terms, weights, reply)))
+        most, parts = -1.0, range(PARTS * self.threads)
+        for group in self.plan.groups:
+            some = [group[n :: len(parts)] for n in parts[: len(group)]]
+            most = max(most, *self.pool.map(lambda masks: self.do(task, masks, terms, weights, reply), some))
+        return most
 
     def each(self, task: Callable[[int], Any]) -> list[Any]:
         """Call a task for every mask, from most to fewest own tiles, on all threads."""
