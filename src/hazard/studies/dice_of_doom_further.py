@@ -122,24 +122,11 @@ def chooser_gain(board: str, dice: int, how: str) -> float:
     """The mean value of a player who places dice by choice against one whose dice come as `how` says, less 1/2."""
     from hazard.games.dice_of_doom.table import table_of
 
-    sides = [table_of(make(board, dice, reinforcement=way, turns=0)) for way in ("chosen", how)]
-    values, change = [side.values.copy() for side in sides], 1.0
+    one, other = (table_of(make(board, dice, reinforcement=way, turns=0)) for way in ("chosen", how))
+    change = 1.0
     while change > 1e-9:
-        change = max(_answer(sides[n], values[n], values[1 - n]) for n in range(2))
-    return float(values[0].mean() + 1.0 - values[1].mean()) / 2 - 0.5
-
-
-def _answer(side: Any, own: np.ndarray, reply: np.ndarray) -> float:
-    """Back up all turns of one side, whose opponent's values are `reply`; the greatest change."""
-    side.values = reply
-
-    def task(mask: int, here: np.ndarray, above: np.ndarray) -> float:
-        starts = side.back_up(mask, here, above, reply)
-        change = float(np.abs(starts - own[mask]).max())
-        own[mask] = starts
-        return change
-
-    return max(side.each(task))
+        change = max(one.bound(other.values, 0.0), other.bound(one.values, 0.0))
+    return float(one.values.mean() + 1.0 - other.values.mean()) / 2 - 0.5
 
 
 # --- the first move --------------------------------------------------------------------------------------------------

@@ -189,9 +189,9 @@ class Table:
         found = self.each(one)
         return sum(f[0] for f in found), sum(f[1] for f in found)
 
-    def bound(self, reply: np.ndarray, eps: float) -> None:
-        """Sweep bounds, rounded up or down, against the other player's bounds on the other side."""
-        self.all(SWEEP, self.terms(eps=eps), None, reply)
+    def bound(self, reply: np.ndarray, eps: float) -> float:
+        """Sweep bounds, rounded up or down, against the other player's own table; the greatest change."""
+        return self.all(SWEEP, self.terms(eps=eps), None, reply)
 
     def beyond(self, weights: np.ndarray, d: float, margin: float) -> float:
         """How far one sweep takes value + d w above itself and value - d w below, rounded outward; negative: proven.
