@@ -19,6 +19,7 @@ FINER = 300  # how many times smaller than the tolerance changes must be before 
 FINEST = {8: 1e-14, 4: 2.5e-7, 2: 4e-5}  # changes below are rounding, by the bytes a value is kept in
 SLACK = {8: 1e-14, 4: 1e-6, 2: 3e-5}  # what a turn must at least be given in a proof, by the same
 ROUNDS = 3
+NEAR_COARSE = 120  # the same as NEAR, where d is so great that more moves would be counted in than are nearly best
 STEPS = 1000  # of the bar
 
 
@@ -89,8 +90,9 @@ class Run:
 
     def _prove(self) -> Proof | None:
         d = max(1.5 * self.change, SLACK[self.table.values.itemsize])
-        if self.weights is None or self.near != NEAR * d:
-            self.weights, self.near, self.counted = self._no_turns(), NEAR * d, 0
+        near = d * (NEAR if self.table.kind != np.uint16 else NEAR_COARSE)
+        if self.weights is None or self.near != near:
+            self.weights, self.near, self.counted = self._no_turns(), near, 0
 
         def say(what: str, number: int, change: float) -> None:
             if what == "counting turns":
