@@ -25,7 +25,7 @@ CHOICE_BOARDS = (("1x2", 2), ("1x2", 5), ("2x2", 2), ("2x2", 5), ("2x3", 2), ("2
 DICE = (2, 3, 4, 5, 6)
 BOARDS = ("1x2", "2x2", "2x3", "2x4", "3x3", "3x4")
 SECONDS, MINUTES = 2_000_000, 20_000_000  # boards that a quick and a full run solve
-ASKED = {("3x3", 3), ("3x3", 4), ("3x3", 5), ("2x4", 5), ("3x4", 3)}  # larger ones that are shown if they have been solved
+ASKED = {("3x3", 3), ("3x3", 4), ("3x3", 5), ("2x4", 5), ("3x4", 3)}  # shown if they have been solved
 CHEAP = ("greedy", "expansion", "return-zero", "random")
 MANY = (*CHEAP, "expectimax")
 
