@@ -21,6 +21,11 @@ from hazard import contract, dice, jit
 from hazard.errors import BadInput, unknown
 
 
+def _shown(value: object) -> str:
+    """A value as it was given, on one line."""
+    return str(value) if str(value).isprintable() else repr(value)
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A parameter of a game: a whole number in a range, one of several words, or free text."""
@@ -42,14 +47,14 @@ class Parameter:
         """The value as the game uses it, or an error that says what would be right."""
         if self.choices:
             if str(value) not in self.choices:
-                raise BadInput(f"{self.name}={value}: must be one of {', '.join(self.choices)}")
+                raise BadInput(f"{self.name}={_shown(value)}: must be one of {', '.join(self.choices)}")
             return str(value)
         if isinstance(self.default, str):
             return str(value)
         try:
             number = int(str(value))
         except ValueError:
-            raise BadInput(f"{self.name}={value}: must be a whole number from {self.range}") from None
+            raise BadInput(f"{self.name}={_shown(value)}: must be a whole number from {self.range}") from None
         if not self.low <= number <= self.high:
             raise BadInput(f"{self.name}={number}: must be from {self.range}")
         return number
