@@ -16,9 +16,9 @@ from hazard.cli import main
 from hazard.dice import stream
 from hazard.games.dice_of_doom import captured, profile, stored
 from hazard.games.dice_of_doom.blocks import make_block
-from hazard.games.dice_of_doom.profile_table import compiled
 from hazard.games.dice_of_doom.profile_turns import place_turns
 from hazard.games.dice_of_doom.stored import Doom, load, solved
+from hazard.games.dice_of_doom.table import compiled
 from hazard.rulebook import Game, Position
 from hazard.solving.report import solve_report
 from hazard.solving.solution import stored_at

@@ -17,8 +17,9 @@ import numpy as np
 
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom.profile_mixing import settle
-from hazard.games.dice_of_doom.profile_table import AGAINST, COUNTED, EPS, Board, Passed
+from hazard.games.dice_of_doom.profile_table import AGAINST, COUNTED, Board, Passed
 from hazard.games.dice_of_doom.profile_turns import Part
+from hazard.games.dice_of_doom.table import EPS
 from hazard.rulebook import Game
 
 MOST_SWEEPS = 3_000

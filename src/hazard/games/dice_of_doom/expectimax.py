@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hazard.games.dice_of_doom.greedy import most_threatened
+from hazard.games.dice_of_doom.greedy import most_threatened, strongest_enemy
 from hazard.games.dice_of_doom.rules import END, end_turn, fight, over, payoff
 from hazard.games.dice_of_doom.search import FIELDS, read_node
 from hazard.games.dice_of_doom.tiles import AGAIN, PLACE, Params, State, dice_on, largest, lowest, owned
@@ -26,10 +26,7 @@ def exposed(g: Params, s: State, seat: int) -> float:
     while rest:
         tile = lowest(g, rest)
         rest &= rest - 1
-        enemies, strongest = g.near[tile] & ~own, 0
-        while enemies:
-            strongest = max(strongest, dice_on(s, lowest(g, enemies)))
-            enemies &= enemies - 1
+        strongest = strongest_enemy(g, s, tile, own)
         total += g.odds[strongest, dice_on(s, tile)] * (dice_on(s, tile) + 1)
     return total
 

@@ -75,6 +75,16 @@ def first_room(g: Params, s: State) -> int:
 
 
 @rule
+def strongest_enemy(g: Params, s: State, tile: int, own: int) -> int:
+    """The most dice on a tile beside this one that is not own, 0 if there is none."""
+    enemies, strongest = g.near[tile] & ~own, 0
+    while enemies:
+        strongest = max(strongest, dice_on(s, lowest(g, enemies)))
+        enemies &= enemies - 1
+    return strongest
+
+
+@rule
 def most_threatened(g: Params, s: State) -> int:
     """The tile with room that its strongest enemy neighbour exceeds the most; the first with room if there is none."""
     own = owned(g, s, s.mover)
@@ -82,10 +92,7 @@ def most_threatened(g: Params, s: State) -> int:
     while rest:
         tile = lowest(g, rest)
         rest &= rest - 1
-        enemies, strongest = g.near[tile] & ~own, 0
-        while enemies:
-            strongest = max(strongest, dice_on(s, lowest(g, enemies)))
-            enemies &= enemies - 1
+        strongest = strongest_enemy(g, s, tile, own)
         threat = strongest - dice_on(s, tile)
         if strongest > 0 and dice_on(s, tile) < g.max_dice and threat > worst:
             best, worst = tile, threat

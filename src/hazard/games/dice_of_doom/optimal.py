@@ -21,7 +21,7 @@ from hazard.games.dice_of_doom.tiles import (
 )
 from hazard.jit import rule
 
-CLOSE = 1e-6  # values that differ by less are taken for equal: then attack
+CLOSE = 1e-6  # values that differ by less are taken for equal: then attack, and that which is legal first
 
 
 @rule
@@ -110,7 +110,7 @@ def placed(g: Params, s: State, memory: Any) -> int:
     while more:
         if t.left == 0 or filled(g, t) >= 0:
             value = result_of(g, pass_on(g, t), s.mover, memory)
-            if value > most:
+            if value > most + CLOSE:
                 plan, most = t, value
         t = next_plan(g, s, t)
         more = t.left < s.left
@@ -135,9 +135,9 @@ def optimal(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
 
 @rule
 def attack_or_end(g: Params, s: State, moves: Any, memory: Any) -> int:
-    """The attack with the greatest value; the end of the turn if the table says that there is more to be had."""
+    """The first attack with the greatest value; the end of the turn if the table says that there is more to be had."""
     n = legal(g, s, moves)
-    best, most = moves[0], -1.0
+    best, taken, most = moves[0], -1.0, -1.0
     for i in range(n):
         if moves[i] == END:
             continue
@@ -147,8 +147,9 @@ def attack_or_end(g: Params, s: State, moves: Any, memory: Any) -> int:
             share = weight(g, battle, k)
             total += share
             value += share * result_of(g, land(g, battle, k), s.mover, memory)
-        if value > most * total:
-            best, most = moves[i], value / total
+        most = max(most, value / total)
+        if most > taken + CLOSE:
+            best, taken = moves[i], most
     if s.phase == AGAIN and looked_up(g, s, memory) > most + CLOSE:
         return END
     return best

@@ -17,8 +17,9 @@ import numpy as np
 
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom.profile_mixing import settle
-from hazard.games.dice_of_doom.profile_table import ASIDE, COUNTED, EPS, Board, Passed
+from hazard.games.dice_of_doom.profile_table import ASIDE, COUNTED, Board, Passed
 from hazard.games.dice_of_doom.profile_turns import Part
+from hazard.games.dice_of_doom.table import EPS
 from hazard.games.dice_of_doom.tiles import CHOSEN
 from hazard.rulebook import Game
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,17 +17,12 @@ from hazard.errors import BadInput
 from hazard.games.dice_of_doom import profile_turns as turns
 from hazard.games.dice_of_doom.blocks import Block, make_block
 from hazard.games.dice_of_doom.profile_turns import Column, Part, Row
+from hazard.games.dice_of_doom.table import compiled
 from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN, RANDOM, WEIGHTED
-from hazard.jit import bind, enabled
 from hazard.rulebook import Game
 
 NOTHING = np.zeros(0)
-EPS = 1e-15  # more than the rounding of one backup: values and odds are at most 1, or hardly more
 MOST_BYTES = 8 << 30
-
-
-def compiled(function: Any) -> Any:
-    return bind(function, "dice-of-doom", {}, enabled())
 
 
 class Passed(NamedTuple):

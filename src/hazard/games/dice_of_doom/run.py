@@ -21,6 +21,7 @@ SLACK = {8: 1e-14, 4: 1e-6, 2: 3e-5}  # what a turn must at least be given in a 
 ROUNDS = 3
 NEAR_COARSE = 120  # the same as NEAR, where d is so great that more moves would be counted in than are nearly best
 STEPS = 1000  # of the bar
+KEPT = ("sweeps", "change", "sweeping", "counted", "rise", "near")  # in a checkpoint, beside the seconds spent
 
 
 @dataclass
@@ -50,7 +51,7 @@ class Run:
         """Go on from the checkpoint, if there is one."""
         if not (found := self.checkpoint.read()) or not self.checkpoint.load("values", self.table.values):
             return
-        for name in ("sweeps", "change", "seconds", "sweeping", "counted", "near"):
+        for name in (*KEPT, "seconds"):
             setattr(self, name, found[name])
         if self.counted:
             self.weights = self._no_turns()
@@ -111,8 +112,7 @@ class Run:
         return self.checkpoint.mapped("counting", table.values.shape, table.kinds.turns)
 
     def _keep(self, tables: dict[str, Any], now: bool = False) -> None:
-        names = ("sweeps", "change", "sweeping", "counted", "rise", "near")
-        state = {name: getattr(self, name) for name in names} | {"seconds": self.spent}
+        state = {name: getattr(self, name) for name in KEPT} | {"seconds": self.spent}
         self.checkpoint.keep(state, tables, now)
 
     def _show(self, begin: float, share: float, change: float, enough: float) -> None:

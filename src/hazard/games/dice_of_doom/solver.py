@@ -77,7 +77,7 @@ def count_turns(table: Table, weights: np.ndarray, near: float, most: int, say: 
 
 
 def prove(table: Table, d: float, most: int, say: Progress) -> Proof | None:
-    """Find turns left and prove the bounds; None if no d up to a hundred times the one given will do."""
+    """Find turns left and prove the bounds; None if no d up to eight times the one given will do."""
     weights = no_turns(table)
     return prove_with(table, weights, d, count_turns(table, weights, NEAR * d, most, say), say)
 

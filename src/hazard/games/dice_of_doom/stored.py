@@ -20,8 +20,9 @@ import numpy as np
 
 from hazard.errors import BadInput
 from hazard.files import replacing
+from hazard.games.dice_of_doom.optimal import captured
 from hazard.games.dice_of_doom.table import Table, place_of
-from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN, count, owned
+from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN
 from hazard.rulebook import Game, Position, make_game
 from hazard.solving.solution import SIGN, Advice, stored_at
 
@@ -94,7 +95,7 @@ class Doom:
 
     def _looked_up(self, s: Any) -> tuple[float, float]:
         g, rules = self.game.g, self.game.rules
-        at = int(s.phase == rules.AGAIN) * (1 + min(int(s.gained), count(owned(g, s, s.mover)) + 1))
+        at = int(s.phase == rules.AGAIN) * (1 + int(captured(g, s)))
         where = at, *place_of(self.game, s)
         if self.moves is not None:
             mine, other = (float(self.values[(which, *where)]) for which in (0, 1))

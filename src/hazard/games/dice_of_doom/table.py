@@ -1,7 +1,7 @@
 """The table of a board of Dice of Doom: the mover's value at the start of its turn, for all owners and dice.
 
 A sweep backs every turn up exactly, in place, block by block on all threads; it also counts turns left, and checks
-bounds. The values of other places in a turn are needed for two neighbouring layers of blocks only, and not kept.
+bounds. The values of other places in a turn are kept only as long as other blocks look at them, unless asked for.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from hazard.games.dice_of_doom.sweeps import CHECK, COUNT, SHOW, SWEEP, Stored, 
 from hazard.jit import bind, enabled
 from hazard.rulebook import Game
 
-NOTHING = np.zeros(0)
 MOST_BYTES = 17 << 30  # that a solve may take
 PLANNED = 16  # tiles of boards that might fit
 NOTED = 1_000_000  # places that are noted in a sweep, about
@@ -152,10 +151,8 @@ class Table:
     def _swept(self, task: int, terms: Terms, weights: np.ndarray) -> Swept:
         if terms.limit == np.inf:
             return self.all(task, terms, weights), np.zeros(0, np.int64)
-        each, unit = (
-            min(2 * NOTED, self.values.size // 20) // self.masks,
-            (self.stored if task == SWEEP else self.counted).unit,
-        )
+        each = min(2 * NOTED, self.values.size // 20) // self.masks
+        unit = (self.stored if task == SWEEP else self.counted).unit
 
         def one(mask: int) -> Swept:
             change, work = self.do(task, [mask], terms, weights, self.values), self.work()
