@@ -73,12 +73,18 @@ def bind(function: Callable, label: str, names: Mapping[str, Callable], compiled
 def _is_small(function: Callable) -> bool:
     """Rules and leaves of the search are inlined where they are called; larger pieces stay apart to compile quickly."""
     small = ("hazard.games", "hazard.dice", "hazard.contract", "hazard.agents")
-    return function.__module__.startswith(small) or hasattr(function, "is_leaf")
+    return not hasattr(function, "is_large") and (function.__module__.startswith(small) or hasattr(function, "is_leaf"))
 
 
 def leaf(function: Callable) -> Callable:
     """Mark a small rule that is to be inlined where it is called."""
     function.is_leaf = True  # type: ignore[attr-defined]
+    return rule(function)
+
+
+def large(function: Callable) -> Callable:
+    """Mark a rule of a game that is to stay apart: many others call it."""
+    function.is_large = True  # type: ignore[attr-defined]
     return rule(function)
 
 
@@ -98,25 +104,39 @@ def _compile(function: Callable, entry: bool, inline: bool) -> Callable:
 
 @cache
 def _optimise_once() -> None:
-    """Leave inner twins as they are until they are part of an entry; numba would optimise them at every level of calls.
+    """Leave inner twins as they are until they are part of an entry.
 
-    This halves the time to compile. It replaces a private method; where a numba has no such method, nothing is changed.
+    numba would optimise them and make machine code of them at every level of calls, which takes most of the time to
+    compile. This replaces three private methods; where a numba has none of that name, nothing is changed.
     """
-    from numba.core import codegen
+    from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
 
-    whole = getattr(codegen.CPUCodeLibrary, "_optimize_final_module", None)
-    if whole is None:
+    optimise, finish = (getattr(CPUCodeLibrary, f"_{name}_final_module", None) for name in ("optimize", "finalize"))
+    set_env = getattr(JITCPUCodegen, "set_env", None)
+    if not (optimise and finish and set_env):
         return
 
-    def optimise(library: Any) -> None:
+    def optimise_entry(library: Any) -> None:
         if library.name.endswith(INNER):
             return
         for function in library._final_module.functions:
             if not function.is_declaration and function.linkage.name == "linkonce_odr":
-                function.linkage = "internal"  # otherwise the loader would take the inner twin's unoptimised code
-        whole(library)
+                function.linkage = "internal"  # nobody else calls it, so it may be changed to suit the entry
+        optimise(library)
 
-    codegen.CPUCodeLibrary._optimize_final_module = optimise
+    def finish_entry(library: Any) -> None:
+        if library.name.endswith(INNER):
+            library._finalized = True
+        else:
+            finish(library)
+
+    def set_env_of_entry(codegen: Any, name: str, env: Any) -> None:
+        if codegen._engine.is_symbol_defined(name):
+            set_env(codegen, name, env)
+
+    CPUCodeLibrary._optimize_final_module = optimise_entry
+    CPUCodeLibrary._finalize_final_module = finish_entry
+    JITCPUCodegen.set_env = set_env_of_entry
 
 
 def _quiet(function: Callable) -> Callable:
@@ -145,7 +165,7 @@ def _cache_folder() -> Path | None:
     digest = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):
         source = path.read_bytes()
-        if b"@rule" in source or path.name == "jit.py":
+        if b"@rule" in source or b"@large" in source or path.name == "jit.py":
             digest.update(str(path.relative_to(PACKAGE)).encode() + source)
     digest.update(f"{numba.__version__} {sys.version} {platform.machine()} {numba.config.BOUNDSCHECK}".encode())
     home = cache_home() / "jit"
