@@ -68,6 +68,7 @@ class Agent(NamedTuple):
     solved: bool = False  # reads the policy of a solution
     uniform: bool = False  # takes any legal move, each as likely as the others
     slow: bool = False  # searches: plays fewer than a thousand games a second, or so
+    reads: Callable[[Game], np.ndarray] | None = None  # the bytes it plays by, e.g. weights that ship with the package
 
     @property
     def draws(self) -> bool:

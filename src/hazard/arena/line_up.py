@@ -1,4 +1,4 @@
-"""From agents' names to what compiled code needs: numbers, and the memory of those that play a solution."""
+"""From agents' names to what compiled code needs: numbers, and the memory of those that play by a table."""
 
 from __future__ import annotations
 
@@ -15,21 +15,29 @@ from hazard.rulebook import Game, Position
 
 def seat_agents(game: Game, names: Sequence[str | None]) -> tuple[list[int], list[np.ndarray]]:
     """For each name the agent's number (-1 for None) and its memory."""
-    from hazard.solving.solver import empty
-
     numbers, memory = [], []
     known = list(game.agents)
     for name in names:
         if name is not None and name not in known:
             raise unknown(f"agent of {game.name}", name, known)
         numbers.append(-1 if name is None else known.index(name))
-        memory.append(_policy(game) if name is not None and game.agents[name].solved else empty())
+        memory.append(_memory(game, name))
     return numbers, memory
 
 
 def line_up_seed(seed: int, agents: Sequence[str]) -> int:
     """A line-up's own seed, so that its games are the same whoever else takes part."""
     return int.from_bytes(hashlib.sha256(json.dumps([seed, *agents]).encode()).digest()[:8], "little")
+
+
+def _memory(game: Game, name: str | None) -> np.ndarray:
+    """What an agent reads: the policy of the solution, bytes of its own, or nothing."""
+    from hazard.solving.solver import empty
+
+    agent = game.agents[name] if name is not None else None
+    if agent and agent.solved:
+        return _policy(game)
+    return agent.reads(game) if agent and agent.reads else empty()
 
 
 def _policy(game: Game) -> np.ndarray:
