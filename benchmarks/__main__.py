@@ -21,8 +21,9 @@ from benchmarks import rivals
 from benchmarks.row import Row
 
 DOOM = ("doom-play", "doom-solver", "doom-storm")
-NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena", *DOOM)
-GROUPS = {"dice-of-doom": DOOM}
+WARS = ("dice-wars-play",)
+NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena", *DOOM, *WARS)
+GROUPS = {"dice-of-doom": DOOM, "dice-wars": WARS}
 RESULTS = Path(__file__).with_name("results.json")
 
 

@@ -8,7 +8,7 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, games, studies, tournaments
+from hazard.cli import arena, games, maps, studies, tournaments
 from hazard.errors import BadInput
 
 
@@ -44,6 +44,7 @@ for command in (
     arena.test,
     arena.grade,
     arena.check_bot,
+    maps.draw_map,
     studies.reproduce,
 ):
     cli.add_command(command)

@@ -1,0 +1,1 @@
+"""See rules.py for the rules."""

@@ -1,0 +1,16 @@
+"""Players of Dice Wars: the three published ones, and players above them."""
+
+from __future__ import annotations
+
+from hazard.agents import RANDOM
+from hazard.games.dice_wars.corrected import memory_of, ste_corrected
+from hazard.games.dice_wars.players import naive, sdc, ste
+from hazard.rulebook import Agent
+
+AGENTS = {
+    "random": RANDOM,
+    "naive": Agent(naive, "attacks from a random territory to a random enemy, as long as it can"),
+    "sdc": Agent(sdc, "the attack with the greatest difference of dice, none below zero"),
+    "ste": Agent(ste, "the attack that is likeliest to take a territory and hold it"),
+    "ste-corrected": Agent(ste_corrected, "as ste, by an estimate that is right on average", reads=memory_of),
+}

@@ -1,0 +1,264 @@
+"""Maps and positions of Dice Wars as pictures: plain SVG, readable in light and dark, and by the colour-blind.
+
+Territories are outlines of their hexes with their number, their owner's letter and colour, and the number of dice.
+Advice is drawn as arrows over borders: the best move bold with its value, the others thin with what they cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+import numpy as np
+
+from hazard.files import write_whole
+from hazard.games.dice_wars.land import BATTLE, PLACE, dice_on, owner, reserve
+from hazard.games.dice_wars.map_files import neighbours, read_areas, save_map
+from hazard.games.dice_wars.maps import AREA, MAPS, beside, draw_map
+from hazard.games.dice_wars.notation import LETTERS, edge_text, map_of
+from hazard.rulebook import Game, Position
+from hazard.solving.solution import Advice
+
+Point = tuple[float, float]
+HALF, THIRD = 10.5, 6.0  # half the width of a hex, and a quarter of its height
+MARGIN, LINE, NARROWEST = 24.0, 22.0, 430.0  # around the map; height of a line of text; width that words need
+# The corners of a hex from its middle, in half widths and quarter heights, by the side that begins there; the sides
+# are in the order of `beside`, from the right on.
+CORNERS = ((1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1), (0, -2))
+PAINT = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999")  # Okabe and Ito's
+INK = ("#000000", "#000000", "#ffffff", "#000000", "#ffffff", "#ffffff", "#000000", "#000000")  # on these colours
+STYLE = """
+text { font-family: system-ui, sans-serif; text-anchor: middle; }
+.page { fill: #ffffff; } .word { fill: #1a1a1a; font-size: 14px; }
+.land { stroke: #1a1a1a; stroke-width: 2; stroke-linejoin: round; } .bare { fill: #e8e4da; }
+.name { font-size: 9px; } .count { font-size: 17px; font-weight: bold; } .plain { fill: #1a1a1a; }
+.arrow { stroke: #000000; fill: #000000; } .halo { stroke: #ffffff; fill: #ffffff; }
+.label { fill: #000000; stroke: #ffffff; stroke-width: 3; paint-order: stroke; stroke-linejoin: round; }
+@media (prefers-color-scheme: dark) {
+.page { fill: #16181c; } .word { fill: #f2f2f2; } .land { stroke: #16181c; }
+}
+"""
+
+
+# --- what is drawn ---------------------------------------------------------------------------------------------------
+def areas_of(game: Game, number: int) -> np.ndarray:
+    """The territory of every hex of a map, -1 for water."""
+    given = str(game.parameters["map"])
+    if game.g.fixed and not (given.isascii() and given.isdigit()):
+        return read_areas(given)
+    with np.errstate(over="ignore"):
+        draw_map(game.g, number, 0 if game.g.fixed else number % MAPS)
+    rows, columns = game.g.size
+    return game.g.hexes[AREA, : rows * columns].reshape(rows, columns).copy().clip(-1)
+
+
+def map_svg(areas: np.ndarray, title: str) -> str:
+    """A map with nobody on it."""
+    inside = _outlines(areas, ["bare"] * _lands(areas), None)
+    for land, (x, y) in enumerate(_middles(areas)):
+        inside.append(f'<text class="count plain" x="{x:.1f}" y="{y + 6:.1f}">{land + 1}</text>')
+    return _page(areas, title, [(title, "bold")], inside, [])
+
+
+def write_map(game: Game, number: int, path: Path) -> dict[str, int]:
+    """Draw or save a map, by the file's ending; how many territories and borders it has is returned."""
+    areas = areas_of(game, number)
+    if path.suffix.lower() == ".svg":
+        write_whole(path, map_svg(areas, f"map {number}").encode())
+    else:
+        save_map(path, areas)
+    return {"territories": _lands(areas), "borders": sum(near.bit_count() for near in neighbours(areas)) // 2}
+
+
+def board_svg(game: Game, position: Position, advice: Sequence[Advice] | None = None) -> str:
+    """A position as the text of an SVG file, with arrows for the moves of `advice`, which has the best one first."""
+    s = position.state
+    areas = areas_of(game, int(s.map))
+    owners = [int(owner(s, land)) for land in range(_lands(areas))]
+    inside = _outlines(areas, [LETTERS[seat] for seat in owners], owners)
+    for land, (x, y) in enumerate(_middles(areas)):
+        seat, fill = owners[land], f'fill="{INK[owners[land]]}"'
+        inside.append(
+            f'<text class="count" x="{x:.1f}" y="{y + 3:.1f}" {fill}>{LETTERS[seat]}{dice_on(s, land)}</text>'
+        )
+        inside.append(f'<text class="name" x="{x:.1f}" y="{y + 14:.1f}" {fill}>{land + 1}</text>')
+    arrows = _arrows(game, position, areas, advice or [])
+    return _page(areas, str(position), _said(game, position), inside + arrows, _below(game, position, advice or []))
+
+
+def _page(
+    areas: np.ndarray,
+    title: str,
+    above: Sequence[tuple[str, str]],
+    inside: Sequence[str],
+    below: Sequence[tuple[str, str]],
+) -> str:
+    """The whole text of a picture: lines of words, the map, more lines."""
+    wide = (2 * areas.shape[1] + 1) * HALF
+    width = max(2 * MARGIN + wide, NARROWEST)
+    top = MARGIN + LINE * len(above)
+    end = top + (3 * areas.shape[0] + 1) * THIRD + LINE
+    height = end + LINE * len(below)
+    words = [_words(width, MARGIN + LINE * n, *line) for n, line in enumerate(above)]
+    words += [_words(width, end + LINE * (n + 0.5), *line) for n, line in enumerate(below)]
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+            f'width="{width:.0f}" height="{height:.0f}" role="img">',
+            f"<title>{escape(title)}</title><style>{STYLE}</style>",
+            '<rect class="page" width="100%" height="100%"/>',
+            *words,
+            f'<g transform="translate({(width - wide) / 2:.0f} {top - 6:.0f})">',
+            *inside,
+            "</g>",
+            "</svg>\n",
+        ]
+    )
+
+
+def _words(width: float, y: float, text: str, weight: str) -> str:
+    return f'<text class="word" x="{width / 2:.1f}" y="{y:.1f}" font-weight="{weight}">{escape(text)}</text>'
+
+
+def _said(game: Game, position: Position) -> list[tuple[str, str]]:
+    """Who is to move and what is going on; then the dice in reserve."""
+    s, letter = position.state, LETTERS[position.mover]
+    doing = "to move"
+    if position.over:
+        doing = "has won" if 1.0 in position.payoffs else "would move, but turns have run out"
+    elif s.phase == BATTLE:
+        doing = f"attacks {edge_text(game.g, s, s.attack)}"
+    elif s.phase == PLACE:
+        doing = f"has {s.left} dice to place"
+    kept = ", ".join(f"{LETTERS[n]} {reserve(s, n)}" for n in range(game.seats) if reserve(s, n))
+    line = f"map {s.map}, turn {s.turn + 1}: {letter} {doing}"
+    return [(line, "bold"), (f"in reserve: {kept}" if kept else "no dice in reserve", "normal")]
+
+
+# --- territories -----------------------------------------------------------------------------------------------------
+def _lands(areas: np.ndarray) -> int:
+    return int(areas.max()) + 1
+
+
+def _centre(row: int, column: int) -> tuple[int, int]:
+    """The middle of a hex, in half widths and quarter heights."""
+    return 2 * column + row % 2 + 1, 3 * row + 2
+
+
+def _outlines(areas: np.ndarray, names: Sequence[str], owners: Sequence[int] | None) -> list[str]:
+    """Territories as closed lines around their hexes."""
+    found, flat, around = [], areas.reshape(-1), beside(*areas.shape)
+    for land, name in enumerate(names):
+        steps = {}
+        for hex_ in np.flatnonzero(flat == land):
+            x, y = _centre(*divmod(int(hex_), areas.shape[1]))
+            for side, other in enumerate(around[hex_]):
+                if other < 0 or flat[other] != land:
+                    (a, b), (c, d) = CORNERS[side], CORNERS[(side + 1) % 6]
+                    steps[x + a, y + b] = x + c, y + d
+        paint = f'fill="{PAINT[owners[land]]}"' if owners else ""
+        kind = "land" if owners else f"land {name}"
+        found.append(f'<path class="{kind}" data-land="{land + 1}" d="{_closed(steps)}" {paint} fill-rule="evenodd"/>')
+    return found
+
+
+def _closed(steps: dict[tuple[int, int], tuple[int, int]]) -> str:
+    """Steps from corner to corner as closed lines; a corner begins one step at most."""
+    lines = []
+    while steps:
+        first = at = next(iter(steps))
+        points = []
+        while at in steps:
+            points.append(f"{at[0] * HALF:.1f} {at[1] * THIRD:.1f}")
+            at = steps.pop(at)
+        assert at == first
+        lines.append("M" + "L".join(points) + "Z")
+    return "".join(lines)
+
+
+def _middles(areas: np.ndarray) -> list[Point]:
+    """For each territory the middle of a hex deep inside: of those with most of its own around, the most central."""
+    flat, around, found = areas.reshape(-1), beside(*areas.shape), []
+    for land in range(_lands(areas)):
+        hexes = np.flatnonzero(flat == land)
+        points = [_point(areas, int(h)) for h in hexes]
+        x, y = np.mean(points, axis=0)
+        own = [sum(o >= 0 and flat[o] == land for o in around[h]) for h in hexes]
+        far = [(p[0] - x) ** 2 + (p[1] - y) ** 2 for p in points]
+        found.append(points[min(range(len(hexes)), key=lambda n: (-own[n], far[n]))])
+    return found
+
+
+def _point(areas: np.ndarray, hex_: int) -> Point:
+    x, y = _centre(*divmod(hex_, areas.shape[1]))
+    return x * HALF, y * THIRD
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+def _arrows(game: Game, position: Position, areas: np.ndarray, advice: Sequence[Advice]) -> list[str]:
+    """Attacks, the best one last so that it lies on top; or the one whose dice are in the air."""
+    s, g = position.state, game.g
+    if s.phase == BATTLE:
+        source, target = (int(land) for land in g.edges[map_of(g, s), s.attack])
+        return _arrow(*_way(areas, source, target), True, "")
+    found = []
+    for n in reversed(range(len(advice))):
+        if advice[n].move != "end":
+            source, target = (int(land) - 1 for land in advice[n].move.split(">"))
+            found += _arrow(*_way(areas, source, target), n == 0, _worth(advice[n], n == 0))
+    return found
+
+
+def _worth(advice: Advice, best: bool) -> str:
+    """The value of the best move, and what others cost."""
+    return f"{advice.value:.3f}" if best else f"−{advice.cost:.3f}"
+
+
+def _way(areas: np.ndarray, source: int, target: int) -> tuple[Point, Point]:
+    """The middles of two hexes that touch, one of each territory: those nearest to the middles of both."""
+    flat, around, middles = areas.reshape(-1), beside(*areas.shape), _middles(areas)
+    pairs = [
+        (int(h), int(o)) for h in np.flatnonzero(flat == source) for o in around[h] if o >= 0 and flat[o] == target
+    ]
+    ways = [(_point(areas, a), _point(areas, b)) for a, b in pairs]
+    return min(ways, key=lambda way: _far(way[0], middles[source]) + _far(way[1], middles[target]))
+
+
+def _far(a: Point, b: Point) -> float:
+    return ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
+
+
+def _arrow(start: Point, end: Point, best: bool, label: str) -> list[str]:
+    """Across a border, with a light rim so that it is seen on any colour; the label lies on it."""
+    dx, dy = (end[0] - start[0]) / (2 * HALF), (end[1] - start[1]) / (2 * HALF)
+    half, thick, wide = (17.0, 6.0, 8.0) if best else (13.0, 2.0, 5.0)
+    x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    tip, neck = (x + dx * half, y + dy * half), (x + dx * (half - 1.5 * wide), y + dy * (half - 1.5 * wide))
+    shaft = f"M{x - dx * half:.1f} {y - dy * half:.1f}L{neck[0]:.1f} {neck[1]:.1f}"
+    wings = f"{neck[0] - dy * wide:.1f},{neck[1] + dx * wide:.1f} {neck[0] + dy * wide:.1f},{neck[1] - dx * wide:.1f}"
+    head = f'<polygon points="{tip[0]:.1f},{tip[1]:.1f} {wings}"'
+    found = [
+        f'<g class="{kind}"><path d="{shaft}" stroke-width="{thick + rim}"/>{head} stroke-width="{rim}"/></g>'
+        for kind, rim in (("halo", 3), ("arrow", 0))
+    ]
+    size, weight = (13, "bold") if best else (9, "normal")
+    if label:
+        text = (
+            f'<text class="label" x="{x:.1f}" y="{y + 14:.1f}" font-size="{size}" font-weight="{weight}">{label}</text>'
+        )
+        found.append(text)
+    return found
+
+
+def _below(game: Game, position: Position, advice: Sequence[Advice]) -> list[tuple[str, str]]:
+    """What cannot be drawn: the end of the turn; and how to read the labels."""
+    if not advice:
+        return []
+    ends = [
+        (f"end the turn: {'best, ' if n == 0 else ''}{_worth(row, n == 0)}", "bold" if n == 0 else "normal")
+        for n, row in enumerate(advice)
+        if row.move == "end"
+    ]
+    value = f"{game.seat_name(position.mover)}’s value {advice[0].value:.4f}"
+    return [*ends, (f"{value}; bold: best, −: what others cost", "normal")]
