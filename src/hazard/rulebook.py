@@ -163,12 +163,16 @@ class Game:
         """The same in plain Python, for single calls."""
         return jit.bind(function, self.name, self._names, False)
 
+    def ask(self, name: str, *arguments: Any) -> Any:
+        """What a rule says, in plain Python: e.g. ask("over", state)."""
+        return self.plain(getattr(contract, name))(self.g, *arguments)
+
     def start(self) -> Position:
-        return Position(self, self.rules.start(self.g))
+        return Position(self, self.ask("start"))
 
     def deal(self, rng: np.ndarray) -> Position:
         """The first position of a game whose board is drawn at random, otherwise the start."""
-        return Position(self, self.plain(contract.deal)(self.g, rng))
+        return Position(self, self.ask("deal", rng))
 
     def parse(self, text: str) -> Position:
         """The position that a text stands for; every position has only one."""
@@ -221,7 +225,7 @@ class Position:
 
     @property
     def over(self) -> bool:
-        return bool(self.game.rules.over(self.game.g, self.state))
+        return bool(self.game.ask("over", self.state))
 
     @property
     def mover(self) -> int:
@@ -230,20 +234,20 @@ class Position:
     @property
     def rolling(self) -> bool:
         """Whether dice are in the air."""
-        return not self.over and self.game.rules.chance(self.game.g, self.state) > 0
+        return not self.over and self.game.ask("chance", self.state) > 0
 
     @property
     def payoffs(self) -> tuple[float, ...]:
         if not self.over:
             raise BadInput(f"{str(self)!r} is not over yet")
-        return tuple(float(self.game.rules.payoff(self.game.g, self.state, p)) for p in range(self.game.seats))
+        return tuple(float(self.game.ask("payoff", self.state, p)) for p in range(self.game.seats))
 
     def legal(self) -> list[int]:
         """The legal moves as numbers, in their fixed order."""
         if self.over or self.rolling:
             return []
-        moves = np.zeros(self.game.rules.fanout(self.game.g), np.int64)
-        count = self.game.rules.legal(self.game.g, self.state, moves)
+        moves = np.zeros(self.game.ask("fanout"), np.int64)
+        count = self.game.ask("legal", self.state, moves)
         return [int(m) for m in moves[:count]]
 
     @property
@@ -255,25 +259,25 @@ class Position:
         named = dict(zip(self.moves, self.legal(), strict=True))
         if text not in named:
             raise BadInput(f"{text!r} is not a legal move in {str(self)!r}; legal: {', '.join(named) or 'none'}")
-        return Position(self.game, self.game.rules.move(self.game.g, self.state, named[text]))
+        return Position(self.game, self.game.ask("move", self.state, named[text]))
 
     def outcomes(self) -> list[Outcome]:
         """Every way the dice in the air can land, with its exact probability."""
         if not self.rolling:
             return []
-        g, rules = self.game.g, self.game.rules
-        count = int(rules.chance(g, self.state))
-        weights = [int(rules.weight(g, self.state, i)) for i in range(count)]
+        g, ask = self.game.g, self.game.ask
+        count = int(ask("chance", self.state))
+        weights = [int(ask("weight", self.state, i)) for i in range(count)]
         return [
             Outcome(
                 self.game.notation.outcome_text(g, self.state, i),
                 Fraction(weights[i], sum(weights)),
-                Position(self.game, rules.land(g, self.state, i)),
+                Position(self.game, ask("land", self.state, i)),
             )
             for i in range(count)
         ]
 
     def roll(self, rng: np.ndarray) -> Outcome:
         """Let the dice land, drawing from a stream of `hazard.dice.stream`."""
-        number = int(self.game.plain(contract.roll)(self.game.g, self.state, rng))
+        number = int(self.game.ask("roll", self.state, rng))
         return self.outcomes()[number]

@@ -20,6 +20,7 @@ VALUES = (1, 2, 3, 4, 5, 5)  # points of the faces
 ROWS = 1024  # rows of values that are kept
 KEY = 4  # numbers that tell rows apart
 NEVER = -1e6  # the value of what cannot be done
+POSITIVE = 2**63 - 1  # all bits but the sign
 COLUMNS = 17  # of a risk table: tiles 21 to 36, and scores beyond
 
 
@@ -203,8 +204,8 @@ def fail_at(t: Turns) -> int:
 @rule
 def find_row(t: Turns, a: int, b: int, c: int, d: int) -> int:
     """The row that was worked out for these numbers, or one that is to be: fresh[0] tells which."""
-    x = mix(np.uint64(a) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(b))
-    x = mix(x ^ mix(np.uint64(c) * np.uint64(0xBF58476D1CE4E5B9) ^ np.uint64(d)))
+    x = mix(np.uint64(a & POSITIVE) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(b & POSITIVE))
+    x = mix(x ^ mix(np.uint64(c & POSITIVE) * np.uint64(0xBF58476D1CE4E5B9) ^ np.uint64(d & POSITIVE)))
     row: Any = np.int64(x & np.uint64(t.keys.shape[0] - 1))
     key = t.keys[row]
     t.fresh[0] = not (key[0] == a and key[1] == b and key[2] == c and key[3] == d)
