@@ -21,8 +21,9 @@ from benchmarks import rivals
 from benchmarks.row import Row
 
 DOOM = ("doom-play", "doom-solver", "doom-storm")
-NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena", *DOOM)
-GROUPS = {"dice-of-doom": DOOM}
+PICKOMINO = ("pickomino-play", "pickomino-table", "pickomino-turns")
+NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena", *DOOM, *PICKOMINO)
+GROUPS = {"dice-of-doom": DOOM, "pickomino": PICKOMINO}
 RESULTS = Path(__file__).with_name("results.json")
 
 
@@ -36,7 +37,7 @@ def versions() -> dict[str, str]:
     found = {name: version(name) for name in ("hazard", "numpy", "numba")}
     pins = [line.split()[0].split("==") for line in rivals.REQUIREMENTS.read_text().splitlines() if "==" in line]
     gcc = subprocess.run("gcc -dumpfullversion", shell=True, capture_output=True, text=True, check=False).stdout.strip()
-    theirs = {name: dict(pins)[name] for name in ("open-spiel", "stormpy")}
+    theirs = {name: dict(pins)[name] for name in ("icepool", "open-spiel", "stormpy")}
     return {"python": platform.python_version(), **found, "gcc": gcc, **theirs}
 
 

@@ -28,6 +28,8 @@ UNCOUNTED = [  # games that do not number their positions
     ("dice-of-doom", {"board": "map:aab,.cb", "max_dice": 2, "sides": 4, "reinforcement": "weighted", "turns": 0}),
     ("dice-of-doom", {"board": "1x3", "max_dice": 3, "reinforcement": "random", "initialisation": "equal", "turns": 4}),
     ("dice-of-doom", {"board": "triangle:2", "max_dice": 3, "sides": 2, "reinforcement": "captured", "turns": 5}),
+    ("pickomino", {"tiles": 2, "dice": 5}),
+    ("pickomino", {"tiles": 2, "dice": 5, "players": 3, "empty": "keep"}),
 ]
 EVERY = [*SMALL.items(), *VARIANTS]
 

@@ -58,13 +58,18 @@ def exact_report(game: Game) -> dict[str, Any]:
 def advise_report(
     game: Game, text: str, tolerance: float, rollouts: int | None, agent: str | None, progress: Progress | None
 ) -> dict[str, Any]:
-    """Every legal move of a position, best first: exact where the game can be solved, else by playing on."""
+    """Every legal move of a position, best first: exact where the game can be solved, else by playing on.
+
+    A game may have advice of its own, with more to each move.
+    """
     position = game.parse(text)
+    head = _head(game) | {"position": str(position), "mover": game.seat_name(position.mover)}
+    if rollouts is None and agent is None and (own := game.part("advice")):
+        return head | own.advise(position)
     if rollouts is None and agent is None and can_be_solved(game):
         advice = solved(game, tolerance, progress).advise(position)
     else:
         from hazard.arena.rollout import rollout
 
         advice = rollout(position, agent or "random", games=20_000 if rollouts is None else rollouts)
-    seat = game.seat_name(position.mover)
-    return _head(game) | {"position": str(position), "mover": seat, "moves": [row._asdict() for row in advice]}
+    return head | {"moves": [row._asdict() for row in advice]}
