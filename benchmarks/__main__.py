@@ -42,6 +42,8 @@ def versions() -> dict[str, str]:
 
 
 def figure(value: float, unit: str) -> str:
+    if unit == "/s" and value < 1e5:
+        return f"{value:,.0f}/s" if value >= 100 else f"{value:.3g}/s"
     if unit == "/s":
         return f"{value / 1e6:.3g} M/s"
     return f"{value:.3g} {unit}".rstrip()

@@ -95,3 +95,8 @@ def test_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     assert "pickomino (pickomino-play, pickomino-table, pickomino-turns)" in capsys.readouterr().err
     assert "icepool==" in rivals.REQUIREMENTS.read_text()
     assert bench.versions()["icepool"]
+
+
+def test_figures_are_readable() -> None:
+    shown = [bench.figure(value, "/s") for value in (1.234e6, 1460.4, 1.2345)]
+    assert shown == ["1.23 M/s", "1,460/s", "1.23/s"]

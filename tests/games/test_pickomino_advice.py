@@ -163,6 +163,7 @@ REFUSED = [
     ("solve -p mode=turn -p kept=44w -p rolled=4w4w4", "rolled 4w4w4: no face that is not aside already"),
     ("grade s3", "no solution is at hand, and none can be made quickly"),
     ("match optimal s3", "tiles=16: "),
+    ("match optimal s3 -p tiles=8", "tiles=8: no solution is at hand, and solving takes minutes or more; begin with"),
 ]
 
 

@@ -20,6 +20,7 @@ from hazard.files import replacing
 from hazard.games.pickomino.arrangements import count_all, key_of
 from hazard.games.pickomino.endings import Turn, ends_of, worth_of_moves
 from hazard.games.pickomino.rules import State, over, payoff
+from hazard.games.pickomino.solver import rounding
 from hazard.games.pickomino.turns import state_of
 from hazard.rulebook import Game, Position, make_game
 from hazard.solving.solution import SIGN, Advice, stored_at
@@ -58,8 +59,9 @@ class Pickomino:
         return 1.0 - float((self.upper if surely else self.lower)[place])
 
     def ends(self, s: State, surely: bool) -> np.ndarray:
-        """What the endings of a turn are worth to its player."""
-        return ends_of(self.game.g, s).valued(self.game.g.dice, lambda t: self.worth(t, s.mover, surely))
+        """What the endings of a turn are worth to its player; the rounding of a turn is counted in."""
+        g, slack = self.game.g, (-1.0 if surely else 1.0) * rounding(self.game.g.turns)
+        return ends_of(g, s).valued(g.dice, lambda t: self.worth(t, s.mover, surely) + slack)
 
     def _own_bounds(self, position: Position) -> tuple[float, float]:
         """What the mover is sure of, and what it cannot exceed."""
@@ -161,10 +163,23 @@ def solved(game: Game) -> Pickomino:
     try:
         return load(stored_at(game), game)
     except BadInput:
+        _refuse_long_work(game)
         from hazard.games.pickomino.report import solve_game
 
         solve_game(game, TOLERANCE, stored_at(game), None)
         return load(stored_at(game), game)
+
+
+def _refuse_long_work(game: Game) -> None:
+    """Games that take minutes are solved when that is asked for."""
+    from hazard.games.pickomino.report import obstacle
+
+    if not can_be_solved(game):
+        raise BadInput(
+            obstacle(game)
+            or f"tiles={game.g.tiles}: no solution is at hand, and solving takes minutes or more; "
+            f"begin with `hazard solve pickomino -p tiles={game.g.tiles}`, or take {QUICK} tiles or fewer"
+        )
 
 
 def can_be_solved(game: Game) -> bool:
