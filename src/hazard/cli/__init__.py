@@ -8,7 +8,7 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, games, studies, tournaments
+from hazard.cli import arena, games, learning, studies, tournaments
 from hazard.errors import BadInput
 
 
@@ -26,6 +26,7 @@ def cli() -> None:
       hazard match pig optimal hold-at-20            who wins how often
       hazard tournament pig optimal hold-at-20 hold-at-25 --out cup
       hazard grade pig hold-at-20                    what its decisions give away
+      hazard learn pickomino --out lessons           learn by self-play
       hazard reproduce risk --out results            a paper's tables and pictures
     """
 
@@ -44,6 +45,7 @@ for command in (
     arena.test,
     arena.grade,
     arena.check_bot,
+    learning.learn,
     studies.reproduce,
 ):
     cli.add_command(command)

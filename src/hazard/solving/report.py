@@ -51,6 +51,8 @@ def values(solution: Solution) -> dict[str, Any]:
 
 def exact_report(game: Game) -> dict[str, Any]:
     """The value of the start in exact fractions."""
+    if not hasattr(game.rules, "size"):
+        raise BadInput(f"--exact: positions of {game.name} are not counted; leave it out for proven bounds")
     value = solve_exactly(game).value(game.start())
     return _head(game) | {"value": [str(v) for v in value], "float": [float(v) for v in value]}
 

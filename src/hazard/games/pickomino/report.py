@@ -19,7 +19,7 @@ from hazard.games.pickomino.turns import NEVER, state_of, with_face
 from hazard.rulebook import Game
 from hazard.solving.solution import stored_at
 
-LEAST = 1e-11  # the certified error that may be asked for
+LEAST = 1e-10  # the certified error that may be asked for
 PARTS = 1000  # of a bar of progress
 SECONDS, BYTES = 1.5e-3, 150  # that an arrangement takes, about
 

@@ -17,10 +17,11 @@ from hazard.games.pickomino.rules import BYTE, EACH, FACES, WORM, number, points
 from hazard.jit import large, rule
 
 VALUES = (1, 2, 3, 4, 5, 5)  # points of the faces
-ROWS = 1024  # rows of values that are kept
+ROWS = 4096  # rows of values that are kept
 KEY = 4  # numbers that tell rows apart
 NEVER = -1e6  # the value of what cannot be done
 POSITIVE = 2**63 - 1  # all bits but the sign
+NEURONS = 128  # room for a network: what it sees, and its layers
 COLUMNS = 17  # of a risk table: tiles 21 to 36, and scores beyond
 
 
@@ -51,6 +52,8 @@ class Turns(NamedTuple):
     stack: np.ndarray  # room for a tree that is simulated
     table: np.ndarray  # room for a table of risk, dead ends last
     fresh: np.ndarray  # fresh[0]: whether the row just found is new
+    seen: np.ndarray  # room for what a network sees of a table
+    neurons: np.ndarray  # room for what it works out
 
 
 # --- tables --------------------------------------------------------------------------------------------------------
@@ -181,6 +184,8 @@ def turns_of(dice: int) -> Turns:
         stack=np.zeros(FACES * FACES * dice, np.int64),
         table=np.zeros(COLUMNS + 1, np.int64),
         fresh=np.zeros(1, np.int64),
+        seen=np.zeros(NEURONS, np.int64),
+        neurons=np.zeros(NEURONS, np.float32),
     )
 
 
