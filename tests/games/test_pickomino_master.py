@@ -128,7 +128,7 @@ def test_other_weights_do_not_find_the_rows_of_these() -> None:
 # --- what it learns from ---------------------------------------------------------------------------------------------
 def test_the_last_tile_is_valued_exactly_whatever_the_weights() -> None:
     """With one tile a turn either wins, or turns that tile down and leaves the game to nobody."""
-    game = hazard.game("pickomino", tiles=1)
+    game = hazard.game("pickomino", tiles=1, empty="turn")
     for seed in (1, 2):
         lesson = practised(game, 3, some_layers(2, seed))
         assert lesson.targets[:, 0] == pytest.approx((1 + REACH_21) / 2, abs=1e-6)
@@ -137,7 +137,7 @@ def test_the_last_tile_is_valued_exactly_whatever_the_weights() -> None:
 
 @pytest.mark.parametrize("players", [3, 5])
 def test_targets_are_shares_of_one(players: int) -> None:
-    game = hazard.game("pickomino", players=players, tiles=1)
+    game = hazard.game("pickomino", players=players, tiles=1, empty="turn")
     lesson = practised(game, 2, some_layers(players))
     assert lesson.targets.sum(axis=1) == pytest.approx(1)
     assert lesson.targets[:, 0] == pytest.approx(REACH_21 + (1 - REACH_21) / players, abs=1e-6)
@@ -169,7 +169,7 @@ def test_a_win_at_hand_is_taken_and_a_loss_is_not() -> None:
     """The last tile: whoever takes it with more worms wins, whoever would lose by taking it rolls on for a steal."""
     game = hazard.game("pickomino", tiles=6)
     (number,), (memory,) = seat_agents(game, ["master"])
-    ahead = game.parse("p1 kept 33333w centre 21 stacks 25 / 22 turned 23-24,26")
+    ahead = game.parse("p1 kept 44444w centre 21 stacks 25 / 22 turned 23-24,26")
     assert agent_move(ahead, number, memory, stream(1)) == "take 21"
     behind = game.parse("p1 kept 4444w centre 21 stacks - / 25,26,22,23 turned 24")
     assert agent_move(behind, number, memory, stream(1)) == "roll"
