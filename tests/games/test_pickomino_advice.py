@@ -4,9 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from fractions import Fraction
-from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 import hazard
@@ -41,7 +39,18 @@ def advised(command: Run, position: str, *words: str) -> dict:
     return json.loads(command("advise", "pickomino", position, *words, "--json"))
 
 
+@pytest.fixture
+def without_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in games that the network has not learnt."""
+
+    def refuse(position: hazard.Position) -> None:
+        raise hazard.errors.BadInput("not learnt")
+
+    monkeypatch.setattr(advice.master, "values_of_endings", refuse)
+
+
 # --- advice ----------------------------------------------------------------------------------------------------------
+@pytest.mark.usefixtures("without_network")
 def test_after_a_roll_each_face_has_its_chances(command: Run) -> None:
     found = advised(command, ROLLED)
     assert {row["move"] for row in found["moves"]} == {"keep 1", "keep 22", "keep 3", "keep 5"}
@@ -74,6 +83,7 @@ def test_the_chance_of_one_tile_is_that_of_its_scores(command: Run) -> None:
             assert best > just + 0.01 if tile == "24" else best == pytest.approx(just, abs=1e-12)
 
 
+@pytest.mark.usefixtures("without_network")
 def test_before_a_roll_it_is_a_tile_or_what_is_at_stake(command: Run) -> None:
     found = advised(command, STOP)
     rows = {row["move"]: row for row in found["moves"]}
@@ -107,16 +117,18 @@ def test_a_failure_may_cost_nothing_or_end_the_game(command: Run) -> None:
     assert "a failure costs nothing" in command("advise", "pickomino", last, "-p", "tiles=4")
 
 
-def test_a_master_may_value_endings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the game is not solved, another judge is asked."""
+def test_the_network_values_endings() -> None:
+    """Where the game is not solved the network is asked, if it has learnt such a game; what it says is of use."""
     position = hazard.game("pickomino").parse(ROLLED)
-    ends = advice.values_of_endings(position).ends
-    judge = SimpleNamespace(values_of_endings=lambda p: np.where(ends > -1e5, 0.5, ends) + 1e-3 * (ends > 2))
-    monkeypatch.setattr(hazard.Game, "part", lambda game, name: judge if name == "master" else None)
     found = advice.advise(position)
     assert found["values"] == "chance of winning"
-    assert {row["known"] for row in found["moves"]} == {"master"}
-    assert all(0.5 <= row["value"] <= 0.501 for row in found["moves"])
+    assert {row["known"] for row in found["moves"]} == {"network"}
+    assert all(0 < row["value"] < 1 for row in found["moves"])
+    ahead, behind = (
+        hazard.game("pickomino").parse(f"p1 kept 55www centre 21-24 stacks {a} / {b} turned 25,27-34")
+        for a, b in (("36,35", "26"), ("26", "36,35"))
+    )
+    assert advice.advise(ahead)["moves"][0]["value"] > 0.6 > 0.4 > advice.advise(behind)["moves"][0]["value"]
 
 
 def test_rollouts_are_still_to_be_had(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:

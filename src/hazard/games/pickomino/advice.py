@@ -7,11 +7,13 @@ best of a turn that is played for one tile alone.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hazard.errors import BadInput
+from hazard.games.pickomino import master
 from hazard.games.pickomino.endings import Ends, Turn, after_move, ends_of, worth_of_moves
 from hazard.games.pickomino.rules import CENTRE, LOWEST, STEAL, Params, State, over, points, top, within_reach, worms
 from hazard.games.pickomino.stored import can_be_solved, solved
@@ -22,7 +24,8 @@ from hazard.rulebook import Position
 FAIL = "fail"
 SHOWN = 4  # chances in a table, those above the least
 LEAST = 0.005
-UNITS = {"exact": "chance of winning", "turn": "worms, as the agent turn counts them"}
+UNITS = {"turn": "worms, as the agent turn counts them"}
+CHANCE = "chance of winning"
 
 
 class Known(NamedTuple):
@@ -35,15 +38,14 @@ class Known(NamedTuple):
 def values_of_endings(position: Position) -> Known:
     """What the endings of the turn at hand are worth to its player: solved, or by the best judge there is.
 
-    A part `master` of the game may value them: its `values_of_endings(position)` gives the chances of winning.
+    The network of `master` is asked where there are weights for it, else `turn`.
     """
     game, s = position.game, position.state
     if can_be_solved(game):
         solution = solved(game)
         return Known("exact", (solution.ends(s, True) + solution.ends(s, False)) / 2)
-    judge = getattr(game.part("master"), "values_of_endings", None)
-    if judge:
-        return Known("master", judge(position))
+    with suppress(BadInput):  # there are weights for some parameters only
+        return Known("network", master.values_of_endings(position))
     g = game.g._replace(turns=turns_of(game.g.dice))
     fill_ends(g, s, 0)
     return Known("turn", g.turns.rows[0, g.turns.left.size :])
@@ -57,7 +59,7 @@ def advise(position: Position) -> dict[str, Any]:
     g, s, found = position.game.g, position.state, values_of_endings(position)
     chances = dict(zip(position.moves, _chances(g, s, position.legal(), found.ends), strict=True))
     rows = [row | chances[row["move"]] for row in _values(position, found)]
-    return {"values": UNITS.get(found.known, UNITS["exact"]), "at_stake": at_stake(g, s), "moves": rows}
+    return {"values": UNITS.get(found.known, CHANCE), "at_stake": at_stake(g, s), "moves": rows}
 
 
 def _values(position: Position, found: Known) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hazard.errors import BadInput
 from hazard.games.pickomino.features import VERSION, inputs, see
 from hazard.games.pickomino.rules import (
     LOWEST,
@@ -32,7 +33,7 @@ from hazard.games.pickomino.turn_player import with_tile
 from hazard.games.pickomino.turns import NEVER, best_move, centre_at, fail_at, find_row, steal_at
 from hazard.jit import large, rule
 from hazard.learning.weights import as_memory, load
-from hazard.rulebook import Game
+from hazard.rulebook import Game, Position
 
 LAYERS = (64, 32)  # between inputs and chances
 HEAD = 4  # numbers before the weights: the mark, inputs, first and second layer
@@ -152,3 +153,13 @@ def weights_of(game: Game) -> np.ndarray:
     shipped = Path(__file__).with_name("weights") / f"{game.seats}.bin"
     path = Path(os.environ.get("HAZARD_WEIGHTS") or shipped)
     return as_memory(load(path, game, VERSION, sizes(game)))
+
+
+def values_of_endings(position: Position) -> np.ndarray:
+    """What the endings of the turn leave the mover, as `endings.Turn` takes them: chances to win."""
+    game, t = position.game, position.game.g.turns
+    if (game.g.tiles, game.g.dice) != (16, 8):
+        raise BadInput(f"{game.describe()}: the network has learnt the game of 16 tiles and 8 dice only")
+    t.keys[0] = 0  # the row is not to be found again
+    game.compiled(value_ends)(game.g, position.state, 0, weights_of(game))
+    return t.rows[0, t.left.size :].copy()
