@@ -21,9 +21,10 @@ from benchmarks import rivals
 from benchmarks.row import Row
 
 DOOM = ("doom-play", "doom-solver", "doom-storm")
+PICKOMINO = ("pickomino-play", "pickomino-table", "pickomino-turns")
 WARS = ("dice-wars-play",)
-NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena", *DOOM, *WARS)
-GROUPS = {"dice-of-doom": DOOM, "dice-wars": WARS}
+NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena", *DOOM, *PICKOMINO, *WARS)
+GROUPS = {"dice-of-doom": DOOM, "pickomino": PICKOMINO, "dice-wars": WARS}
 RESULTS = Path(__file__).with_name("results.json")
 
 
@@ -37,11 +38,13 @@ def versions() -> dict[str, str]:
     found = {name: version(name) for name in ("hazard", "numpy", "numba")}
     pins = [line.split()[0].split("==") for line in rivals.REQUIREMENTS.read_text().splitlines() if "==" in line]
     gcc = subprocess.run("gcc -dumpfullversion", shell=True, capture_output=True, text=True, check=False).stdout.strip()
-    theirs = {name: dict(pins)[name] for name in ("open-spiel", "stormpy")}
+    theirs = {name: dict(pins)[name] for name in ("icepool", "open-spiel", "stormpy")}
     return {"python": platform.python_version(), **found, "gcc": gcc, **theirs}
 
 
 def figure(value: float, unit: str) -> str:
+    if unit == "/s" and value < 1e5:
+        return f"{value:,.0f}/s" if value >= 100 else f"{value:.3g}/s"
     if unit == "/s":
         return f"{value / 1e6:.3g} M/s"
     return f"{value:.3g} {unit}".rstrip()

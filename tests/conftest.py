@@ -28,6 +28,8 @@ UNCOUNTED = [  # games that do not number their positions
     ("dice-of-doom", {"board": "map:aab,.cb", "max_dice": 2, "sides": 4, "reinforcement": "weighted", "turns": 0}),
     ("dice-of-doom", {"board": "1x3", "max_dice": 3, "reinforcement": "random", "initialisation": "equal", "turns": 4}),
     ("dice-of-doom", {"board": "triangle:2", "max_dice": 3, "sides": 2, "reinforcement": "captured", "turns": 5}),
+    ("pickomino", {"tiles": 2, "dice": 5}),
+    ("pickomino", {"tiles": 1, "dice": 5, "players": 3, "empty": "keep"}),
     ("dice-wars", {"territories": "3", "grid": "9x9", "max_dice": 2, "max_reserve": 2, "turns": 4}),
     ("dice-wars", {"territories": "3", "grid": "9x9", "map": "7", "players": 3, "max_dice": 2, "turns": 3}),
 ]

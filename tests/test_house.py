@@ -16,6 +16,7 @@ FLOORS = [
     ["contract", "notation"],
     ["rulebook"],
     ["solving", "agents", "arena"],
+    ["learning"],
     ["games"],
     ["studies"],
     ["terminal", "cli", "__main__"],

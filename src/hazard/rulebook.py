@@ -220,6 +220,10 @@ class Position:
     game: Game
     state: Any
 
+    def __post_init__(self) -> None:
+        """Positions are made of Python's own whole numbers, which do not overflow."""
+        object.__setattr__(self, "state", type(self.state)(*map(int, self.state)))
+
     def __str__(self) -> str:
         return self.game.notation.text(self.game.g, self.state)
 

@@ -1,6 +1,7 @@
 """What every game must keep to, checked over all reachable positions of small games."""
 
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -17,6 +18,7 @@ def game(request: pytest.FixtureRequest) -> hazard.Game:
     return hazard.game(request.param[0], **request.param[1])
 
 
+@cache
 def reachable(game: hazard.Game) -> list[Position]:
     """Every position that play can reach, in the order found."""
     found = {game.start().state: game.start()}

@@ -8,7 +8,7 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, games, maps, studies, tournaments
+from hazard.cli import arena, games, learning, maps, studies, tournaments
 from hazard.errors import BadInput
 
 
@@ -26,6 +26,7 @@ def cli() -> None:
       hazard match pig optimal hold-at-20            who wins how often
       hazard tournament pig optimal hold-at-20 hold-at-25 --out cup
       hazard grade pig hold-at-20                    what its decisions give away
+      hazard learn pickomino --out lessons           learn by self-play
       hazard reproduce risk --out results            a paper's tables and pictures
     """
 
@@ -45,6 +46,7 @@ for command in (
     arena.grade,
     arena.check_bot,
     maps.draw_map,
+    learning.learn,
     studies.reproduce,
 ):
     cli.add_command(command)

@@ -129,8 +129,20 @@ def advise(
         found["picture"] = _draw(game, found, picture)
     if as_json:
         return print_json(found)
-    rows = [[row["move"], f"{row['value']:.6f}", f"{row['cost']:.6f}", _known(row)] for row in found["moves"]]
-    return print_table(f"{found['position']}: {found['mover']} to move", ["move", "value", "costs", "known"], rows)
+    return _print_advice(game, found)
+
+
+def _print_advice(game: Game, found: dict[str, Any]) -> None:
+    """Moves as a table, with the columns that the game adds and its remark."""
+    own, title = game.part("advice"), f"{found['position']}: {found['mover']} to move"
+    if own and (remark := own.remark(found)):
+        title += f"\n{remark}"
+    more = [own.columns(row) if own else {} for row in found["moves"]]
+    rows = [
+        [row["move"], f"{row['value']:.6f}", f"{row['cost']:.6f}", _known(row), *extra.values()]
+        for row, extra in zip(found["moves"], more, strict=True)
+    ]
+    print_table(title, ["move", "value", "costs", "known", *(more[0] if more else ())], rows)
 
 
 def _check_picture(game: Game, path: Path) -> None:
@@ -163,6 +175,8 @@ def _draw(game: Game, found: dict[str, Any], path: Path) -> str:
 
 
 def _known(row: dict[str, Any]) -> str:
+    if row["lower"] is None:
+        return row["known"]
     spread = (row["upper"] - row["lower"]) / 2
     return f"{row['known']} +- {spread:.1g}"
 

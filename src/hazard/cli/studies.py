@@ -9,7 +9,7 @@ import click
 from hazard.cli.options import json_option
 from hazard.cli.output import print_json, print_table, saying
 
-STUDIES = ("dice-of-doom", "dice-wars", "great-rolled-ones", "risk")
+STUDIES = ("dice-of-doom", "dice-wars", "great-rolled-ones", "pickomino", "risk")
 
 
 @click.command()

@@ -21,6 +21,8 @@ def solve_report(game: Game, tolerance: float, out: Path | None, progress: Progr
     own = game.part("report")
     if own and (found := own.instead(game, tolerance, folder, progress)):
         return _head(game) | found
+    if not hasattr(game.rules, "size"):
+        raise BadInput(f"{game.name}: there is no solver for this game; `hazard advise {game.name}` plays on instead")
     solution = solve(game, tolerance, progress)
     if solution.error > tolerance:
         raise BadInput(f"--tolerance {tolerance:g}: rounding leaves {solution.error:.2g} here; ask for no less")
@@ -51,6 +53,8 @@ def values(solution: Solution) -> dict[str, Any]:
 
 def exact_report(game: Game) -> dict[str, Any]:
     """The value of the start in exact fractions."""
+    if not hasattr(game.rules, "size"):
+        raise BadInput(f"--exact: positions of {game.name} are not counted; leave it out for proven bounds")
     value = solve_exactly(game).value(game.start())
     return _head(game) | {"value": [str(v) for v in value], "float": [float(v) for v in value]}
 
@@ -58,13 +62,18 @@ def exact_report(game: Game) -> dict[str, Any]:
 def advise_report(
     game: Game, text: str, tolerance: float, rollouts: int | None, agent: str | None, progress: Progress | None
 ) -> dict[str, Any]:
-    """Every legal move of a position, best first: exact where the game can be solved, else by playing on."""
+    """Every legal move of a position, best first: exact where the game can be solved, else by playing on.
+
+    A game may have advice of its own, with more to each move.
+    """
     position = game.parse(text)
+    head = _head(game) | {"position": str(position), "mover": game.seat_name(position.mover)}
+    if rollouts is None and agent is None and (own := game.part("advice")):
+        return head | own.advise(position)
     if rollouts is None and agent is None and can_be_solved(game):
         advice = solved(game, tolerance, progress).advise(position)
     else:
         from hazard.arena.rollout import rollout
 
         advice = rollout(position, agent or "random", games=20_000 if rollouts is None else rollouts)
-    seat = game.seat_name(position.mover)
-    return _head(game) | {"position": str(position), "mover": seat, "moves": [row._asdict() for row in advice]}
+    return head | {"moves": [row._asdict() for row in advice]}

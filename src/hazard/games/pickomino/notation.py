@@ -45,7 +45,7 @@ PARAMETERS = (
     Parameter("players", 2, "players", 2, 7),
     Parameter("tiles", 16, "tiles, numbered from 21", 1, 16),
     Parameter("dice", 8, "dice", 1, 10),
-    Parameter("empty", "turn", "whether a failure with no tile to give back turns a tile", choices=("turn", "keep")),
+    Parameter("empty", "keep", "whether a failure with no tile to give back turns a tile", choices=("keep", "turn")),
     Parameter("mode", "game", "for solve: the whole game, or the chance of a score in one turn", choices=MODES),
     Parameter("target", 21, "with mode=turn: the score wanted", 1, 50),
     Parameter("exactly", "false", "with mode=turn: just that score, or at least that", choices=("false", "true")),

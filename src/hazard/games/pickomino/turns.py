@@ -17,9 +17,11 @@ from hazard.games.pickomino.rules import BYTE, EACH, FACES, WORM, number, points
 from hazard.jit import large, rule
 
 VALUES = (1, 2, 3, 4, 5, 5)  # points of the faces
-ROWS = 1024  # rows of values that are kept
+ROWS = 4096  # rows of values that are kept
 KEY = 4  # numbers that tell rows apart
 NEVER = -1e6  # the value of what cannot be done
+POSITIVE = 2**63 - 1  # all bits but the sign
+NEURONS = 128  # room for a network: what it sees, and its layers
 COLUMNS = 17  # of a risk table: tiles 21 to 36, and scores beyond
 
 
@@ -50,6 +52,8 @@ class Turns(NamedTuple):
     stack: np.ndarray  # room for a tree that is simulated
     table: np.ndarray  # room for a table of risk, dead ends last
     fresh: np.ndarray  # fresh[0]: whether the row just found is new
+    seen: np.ndarray  # room for what a network sees of a table
+    neurons: np.ndarray  # room for what it works out
 
 
 # --- tables --------------------------------------------------------------------------------------------------------
@@ -180,6 +184,8 @@ def turns_of(dice: int) -> Turns:
         stack=np.zeros(FACES * FACES * dice, np.int64),
         table=np.zeros(COLUMNS + 1, np.int64),
         fresh=np.zeros(1, np.int64),
+        seen=np.zeros(NEURONS, np.int64),
+        neurons=np.zeros(NEURONS, np.float32),
     )
 
 
@@ -203,8 +209,8 @@ def fail_at(t: Turns) -> int:
 @rule
 def find_row(t: Turns, a: int, b: int, c: int, d: int) -> int:
     """The row that was worked out for these numbers, or one that is to be: fresh[0] tells which."""
-    x = mix(np.uint64(a) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(b))
-    x = mix(x ^ mix(np.uint64(c) * np.uint64(0xBF58476D1CE4E5B9) ^ np.uint64(d)))
+    x = mix(np.uint64(a & POSITIVE) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(b & POSITIVE))
+    x = mix(x ^ mix(np.uint64(c & POSITIVE) * np.uint64(0xBF58476D1CE4E5B9) ^ np.uint64(d & POSITIVE)))
     row: Any = np.int64(x & np.uint64(t.keys.shape[0] - 1))
     key = t.keys[row]
     t.fresh[0] = not (key[0] == a and key[1] == b and key[2] == c and key[3] == d)

@@ -1,0 +1,244 @@
+"""A course: rounds of lessons and of fitting to them, with checkpoints, and strength measured on the way.
+
+What is learnt depends on the seed and the number of rounds alone: not on time, nor on where the course was broken off.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import msgspec
+import numpy as np
+
+from hazard.errors import BadInput
+from hazard.files import check_folder, write_whole
+from hazard.learning import curve, weights
+from hazard.learning.network import Learner, fresh
+from hazard.learning.strength import Strength, measure
+from hazard.rulebook import Game
+
+SIGN, CHECKPOINT, WEIGHTS = "course.json", "checkpoint.npz", "weights.bin"
+SPACED = 15.0  # seconds between checkpoints, at the least
+
+
+class Lesson(NamedTuple):
+    """Examples to learn from."""
+
+    seen: np.ndarray  # rows of the numbers of inputs that are on, filled up with the number of inputs
+    targets: np.ndarray  # chances of all seats
+    games: int  # that were played for it
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """How a course goes on."""
+
+    rate: float = 8e-3  # of the first round; it fades
+    fade: float = 0.97  # from round to round
+    slow: float = 5e-4  # and stays here
+    batch: int = 256
+    window: int = 8  # lessons of the last rounds that are gone over in each
+    hold: float = 0.9993  # of the running mean of weights, at every step
+    watching: int = 3  # times that the first lesson is gone over, more slowly each time
+
+
+class Subject(Protocol):
+    """What a game's module `learn` gives for its function `subject(game)`."""
+
+    agent: str  # that plays by the weights
+    features: str  # version of the inputs
+    sizes: list[int]  # of the layers: inputs first, chances last
+    on: int  # inputs that are on, about
+    rivals: tuple[str, ...]
+    plan: Plan
+
+    def watch(self, seed: int) -> Lesson:
+        """The first lesson: games of others, and how they ended."""
+
+    def practise(self, memory: np.ndarray, seed: int) -> Lesson:
+        """Positions of own games with these weights, and what these say a turn ahead."""
+
+
+class Sign(msgspec.Struct, frozen=True):
+    """What a folder's course is about; only the same one goes on there."""
+
+    game: str
+    parameters: dict[str, int | str]
+    rules: str
+    features: str
+    sizes: list[int]
+    plan: Plan
+    seed: int
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A place on the curve."""
+
+    round: int
+    minutes: float
+    games: int
+    strength: list[Strength]
+
+
+@dataclass
+class Course:
+    """A course under way."""
+
+    game: Game
+    subject: Subject
+    seed: int
+    folder: Path
+    command: str  # that goes on with it
+    learner: Learner = field(init=False)
+    lessons: list[Lesson] = field(default_factory=list)  # of the last rounds
+    rounds: int = 0  # done, the first lesson included
+    games: int = 0
+    positions: int = 0
+    seconds: float = 0.0
+    points: list[Point] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        check_folder(self.folder, SIGN)
+        self.learner = Learner(fresh(self.subject.sizes, self.subject.on, self._rng(0)))
+        if (self.folder / SIGN).exists():
+            self._resume()
+        else:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self.folder / SIGN, msgspec.json.encode(self._sign))
+
+    def _rng(self, *numbers: int) -> np.random.Generator:
+        return np.random.default_rng([self.seed, *numbers])
+
+    # --- learning ------------------------------------------------------------------------------------------------
+    def learn(self, minutes: float | None, rounds: int | None, every: int, games: int, say: Callable) -> None:
+        """Go on until so many minutes or rounds are spent in all; `say(course, point or None)` hears of every round."""
+        began, kept = time.monotonic() - self.seconds, time.monotonic()
+        while not self._enough(minutes, rounds):
+            self._round()
+            self.seconds = time.monotonic() - began
+            point = self.measured(games) if (self.rounds - 1) % every == 0 else None
+            self.seconds = time.monotonic() - began
+            if time.monotonic() - kept > SPACED:
+                self.keep()
+                kept = time.monotonic()
+            say(self, point)
+        if not self.points or self.points[-1].round != self.rounds:
+            say(self, self.measured(games))
+        self.seconds = time.monotonic() - began
+        self.keep()
+
+    def _enough(self, minutes: float | None, rounds: int | None) -> bool:
+        late = minutes is not None and self.seconds >= 60 * minutes
+        return self.rounds > 0 and (late or (rounds is not None and self.rounds >= rounds))
+
+    def _round(self) -> None:
+        """One lesson, and a pass over the last ones; the first lesson is gone over several times, and then left."""
+        plan, first, rng = self.subject.plan, self.rounds == 0, self._rng(1, self.rounds)
+        lesson = self._lesson(int(rng.integers(1 << 62)))
+        self.lessons = [*self.lessons, lesson][-plan.window :]
+        rate = max(plan.slow, plan.rate * plan.fade**self.rounds)
+        seen, targets = (np.concatenate([one[n] for one in self.lessons]) for n in (0, 1))
+        for n in range(plan.watching if first else 1):
+            self.learner.fit(seen, targets, rate / 4**n, plan.hold, plan.batch, rng.permutation(len(seen)))
+        if first:
+            self.lessons = []
+        self.rounds += 1
+        self.games += lesson.games
+        self.positions += len(lesson.seen)
+
+    def _lesson(self, seed: int) -> Lesson:
+        if self.rounds == 0:
+            return self.subject.watch(seed)
+        return self.subject.practise(weights.as_memory(self.learner.mean), seed)
+
+    def measured(self, games: int) -> Point:
+        """Strength by now, as a further point of the curve; the weights are kept, and measured as they are kept."""
+        memory = weights.as_memory([x.astype(weights.NUMBERS) for x in self.learner.mean])
+        found = measure(self.game, self.subject.agent, memory, self.subject.rivals, games, self.seed)
+        self.points.append(Point(self.rounds, round(self.seconds / 60, 3), self.games, found))
+        curve.write(self.folder, self.title, self.points)
+        weights.save(self.folder / WEIGHTS, self.note, self.learner.mean)
+        return self.points[-1]
+
+    @property
+    def title(self) -> str:
+        """The agent, the game, and its parameters as far as they are not the usual ones."""
+        usual = {p.name: p.default for p in self.game.notation.PARAMETERS}
+        chosen = [f"{key}={value}" for key, value in self.game.parameters.items() if usual[key] != value]
+        return " ".join([self.subject.agent, "learns", self.game.name, *chosen])
+
+    # --- keeping -------------------------------------------------------------------------------------------------
+    @property
+    def _sign(self) -> Sign:
+        s = self.subject
+        return Sign(self.game.name, self.game.parameters, self.game.version, s.features, s.sizes, s.plan, self.seed)
+
+    @property
+    def note(self) -> weights.Note:
+        last = [msgspec.to_builtins(s) for s in self.points[-1].strength]
+        return weights.Note(
+            game=self.game.name,
+            parameters=self.game.parameters,
+            rules=self.game.version,
+            features=self.subject.features,
+            sizes=self.subject.sizes,
+            seed=self.seed,
+            rounds=self.rounds,
+            games=self.games,
+            positions=self.positions,
+            minutes=round(self.seconds / 60, 1),
+            command=self.command,
+            strength=last,
+        )
+
+    def keep(self) -> None:
+        """Write a checkpoint: all that the next round needs."""
+        arrays = {f"{name}{n}": x for name in _KEPT for n, x in enumerate(getattr(self.learner, name))}
+        for n, lesson in enumerate(self.lessons):
+            arrays |= {f"seen{n}": lesson.seen, f"targets{n}": lesson.targets}
+        state = [self.learner.steps, self.rounds, self.games, self.positions]
+        points = np.frombuffer(msgspec.json.encode(self.points), np.uint8)
+        out = io.BytesIO()
+        np.savez(out, allow_pickle=False, state=state, seconds=self.seconds, points=points, **arrays)
+        write_whole(self.folder / CHECKPOINT, out.getvalue())
+
+    def _resume(self) -> None:
+        """Go on from the checkpoint, if there is one by now."""
+        self._check_sign()
+        if not (path := self.folder / CHECKPOINT).exists():
+            return
+        try:
+            with np.load(path) as kept:
+                self._restore(dict(kept))
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile, msgspec.MsgspecError):
+            raise BadInput(f"{path}: the checkpoint is damaged; remove {self.folder} to begin anew") from None
+
+    def _check_sign(self) -> None:
+        path = self.folder / SIGN
+        try:
+            found = msgspec.json.decode(path.read_bytes(), type=Sign)
+        except (OSError, msgspec.MsgspecError):
+            raise BadInput(f"{path}: damaged; remove {self.folder} to begin anew") from None
+        for name in Sign.__struct_fields__:
+            theirs, mine = getattr(found, name), getattr(self._sign, name)
+            if theirs != mine:
+                raise BadInput(
+                    f"{self.folder}: a course with {name} {theirs}, not {mine}; name another folder for --out"
+                )
+
+    def _restore(self, kept: dict[str, np.ndarray]) -> None:
+        for name in _KEPT:
+            setattr(self.learner, name, [kept[f"{name}{n}"] for n in range(len(self.learner.layers))])
+        self.learner.steps, self.rounds, self.games, self.positions = map(int, kept["state"])
+        self.seconds = float(kept["seconds"])
+        self.points = msgspec.json.decode(kept["points"].tobytes(), type=list[Point])
+        count = sum(name.startswith("seen") for name in kept)
+        self.lessons = [Lesson(kept[f"seen{n}"], kept[f"targets{n}"], 0) for n in range(count)]
+
+
+_KEPT = ("layers", "mean", "drift", "power")  # of a learner
