@@ -1,5 +1,6 @@
 """Small games on which everything can be tried, and a cache folder that tests may fill."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,9 @@ import pytest
 import hazard
 from hazard.arena.tournament import run
 from tests.tournaments import make
+
+# A shell's background jobs ignore interrupts, and so would the programs that tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SMALL = {
     "pig": {"goal": 12, "sides": 6},

@@ -19,6 +19,7 @@ from hazard.jit import large, rule
 VALUES = (1, 2, 3, 4, 5, 5)  # points of the faces
 ROWS = 4096  # rows of values that are kept
 KEY = 4  # numbers that tell rows apart
+FEW = 8  # states of a group that are worked out together, also if there are fewer
 NEVER = -1e6  # the value of what cannot be done
 POSITIVE = 2**63 - 1  # all bits but the sign
 NEURONS = 128  # room for a network: what it sees, and its layers
@@ -172,7 +173,7 @@ def _tables(dice: int) -> dict[str, np.ndarray]:
 def turns_of(dice: int) -> Turns:
     """All of it for some dice, with room of one's own."""
     states, scores, tables = len(states_of(dice)), 5 * dice + 1, _tables(dice)
-    size = int(np.diff(tables["groups"]).max())
+    size = max(FEW, int(np.diff(tables["groups"]).max()))
     return Turns(
         **tables,
         keys=np.zeros((ROWS, KEY), np.int64),
@@ -279,14 +280,23 @@ def add_better(totals: Any, share: float, most: Any, option: Any) -> None:
         totals[i] += share * (option[i] if option[i] > most[i] else most[i])
 
 
-@large
-def roll_all(t: Turns, values: Any, group: int) -> None:
-    """What rolling on is worth in the states of a group, in `totals`; all that can follow is known."""
-    begin, size = t.groups[group], t.groups[group + 1] - t.groups[group]
-    n, used = t.left[begin], t.used[begin]
+@rule
+def take_better_few(most: Any, before: Any, option: Any) -> None:
+    """The same for FEW numbers: a length that is known beforehand makes short loops quicker."""
+    for i in range(FEW):
+        most[i] = option[i] if option[i] > before[i] else before[i]
+
+
+@rule
+def add_better_few(totals: Any, share: float, most: Any, option: Any) -> None:
+    for i in range(FEW):
+        totals[i] += share * (option[i] if option[i] > most[i] else most[i])
+
+
+@rule
+def roll_patterns(t: Turns, n: int, used: int, size: int) -> None:
+    """Add up the best option of every pattern of a roll, in `totals`."""
     last, share, totals = FACES - used - 1, t.share_at[used, n], t.totals[:size]
-    follow_all(t, values, group)
-    totals[:] = values[fail_at(t)] * t.miss[used, n]
     for node in t.nodes[t.node_at[used, n] : t.node_at[used, n + 1]]:
         depth, most = node[0], t.most[node[0], :size]
         if depth > 0:
@@ -295,6 +305,33 @@ def roll_all(t: Turns, values: Any, group: int) -> None:
             for c in range(node[2] + 1):
                 add_better(totals, t.shares[share + c], most, t.options[last, c, :size])
             share += node[2] + 1
+
+
+@rule
+def roll_patterns_few(t: Turns, n: int, used: int) -> None:
+    """The same for FEW states."""
+    last, share, totals = FACES - used - 1, t.share_at[used, n], t.totals[:FEW]
+    for node in t.nodes[t.node_at[used, n] : t.node_at[used, n + 1]]:
+        depth, most = node[0], t.most[node[0], :FEW]
+        if depth > 0:
+            take_better_few(most, t.most[depth - 1, :FEW], t.options[depth - 1, node[1], :FEW])
+        if depth == last:
+            for c in range(node[2] + 1):
+                add_better_few(totals, t.shares[share + c], most, t.options[last, c, :FEW])
+            share += node[2] + 1
+
+
+@large
+def roll_all(t: Turns, values: Any, group: int) -> None:
+    """What rolling on is worth in the states of a group, in `totals`; all that can follow is known."""
+    begin, size = t.groups[group], t.groups[group + 1] - t.groups[group]
+    n, used = t.left[begin], t.used[begin]
+    follow_all(t, values, group)
+    t.totals[: max(size, FEW)] = values[fail_at(t)] * t.miss[used, n]
+    if size <= FEW:
+        roll_patterns_few(t, n, used)
+    else:
+        roll_patterns(t, n, used, size)
 
 
 @large
