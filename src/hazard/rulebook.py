@@ -240,6 +240,12 @@ class Position:
         """Whether dice are in the air."""
         return not self.over and self.game.ask("chance", self.state) > 0
 
+    def check_decision(self) -> None:
+        """Refuse a position in which there is nothing to decide."""
+        if self.over or self.rolling:
+            why = "the game is over" if self.over else "the dice are in the air"
+            raise BadInput(f"{str(self)!r}: nothing to decide: {why}")
+
     @property
     def payoffs(self) -> tuple[float, ...]:
         if not self.over:

@@ -18,7 +18,7 @@ import numpy as np
 from hazard import dice
 from hazard.contract import purse, size, span, state
 from hazard.errors import BadInput
-from hazard.files import replacing
+from hazard.files import digest, replacing
 from hazard.jit import cache_home, rule
 from hazard.rulebook import Game, Position, make_game
 from hazard.solving.turns import BEST, Play, Work, expect, options, turn
@@ -113,9 +113,7 @@ class Solution:
 
     def advise(self, position: Position) -> list[Advice]:
         """Every legal move with its value to the mover, best first."""
-        if position.over or position.rolling:
-            why = "the game is over" if position.over else "the dice are in the air"
-            raise BadInput(f"{str(position)!r}: nothing to decide: {why}")
+        position.check_decision()
         game, w, m = self.game, self._work(position), position.mover
         values = np.zeros((game.rules.fanout(game.g), game.seats, 1))
         count = game.plain(options)(game.g, position.state, w, values)
@@ -149,7 +147,7 @@ class Solution:
         """Write the solution; an older one in that place is replaced when the new one is complete."""
         with replacing(folder, SIGN) as aside:
             np.save(aside / "low.npy", self.low)
-            meta = self.meta | {"format": FORMAT, "sha256": _digest(aside / "low.npy")}
+            meta = self.meta | {"format": FORMAT, "sha256": digest(aside / "low.npy")}
             (aside / SIGN).write_text(json.dumps(meta, indent=1))
         return folder
 
@@ -181,17 +179,12 @@ class _NoSlots:
         return -1
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _refuse_damage(folder: Path, meta: dict[str, Any], low: np.ndarray) -> None:
     if meta["format"] != FORMAT:
         raise BadInput(f"{folder}: format {meta['format']}, but this program reads format {FORMAT}; solve again")
     if low.ndim != 2 or low.dtype != np.float64 or low.shape != (meta["openings"], len(meta["seats"])):
         raise BadInput(f"{folder}: the table is not the one described in solution.json; solve again")
-    if low.nbytes <= CHECKED and _digest(folder / "low.npy") != meta["sha256"]:
+    if low.nbytes <= CHECKED and digest(folder / "low.npy") != meta["sha256"]:
         raise BadInput(f"{folder}: the table does not match its checksum; solve again")
 
 

@@ -24,13 +24,12 @@ from hazard.games.dice_of_doom.optimal import captured
 from hazard.games.dice_of_doom.table import Table, place_of
 from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN
 from hazard.rulebook import Game, Position, make_game
+from hazard.solving.folder import OPENED, heading, load_as, open_tables
 from hazard.solving.solution import SIGN, Advice, stored_at
 
-FORMAT = 1
 TOLERANCE = 1e-6  # of a solution that is made on demand
 WIDE = 2**27  # values that are kept in double precision, at most
 QUICK = 2_000_000  # boards that are solved in seconds
-OPENED = 8  # solutions that are kept open
 EQUAL = 1e-9  # wins that differ by no more are equal to those who play for them; see `profile`
 
 
@@ -106,8 +105,7 @@ class Doom:
 
     def advise(self, position: Position) -> list[Advice]:
         """Every legal move with its value to the mover, best first."""
-        if position.over or position.rolling:
-            raise BadInput(f"{str(position)!r}: nothing to decide")
+        position.check_decision()
         rows = []
         for name, m in zip(position.moves, position.legal(), strict=True):
             value = self._worth(self.game.rules.move(self.game.g, position.state, m))[position.mover]
@@ -127,7 +125,6 @@ def save(folder: Path, game: Game, table: Table, error: float, sweeps: int) -> t
     """
     kind = np.dtype(np.float64 if table.values.size <= WIDE else np.float32)
     error += 0.0 if kind == np.float64 else float(np.finfo(np.float32).eps)
-    meta = {"format": FORMAT, "game": game.name, "parameters": game.parameters, "rules": game.version}
     with replacing(folder, SIGN) as aside:
         with (aside / "values.npy").open("wb") as file:
             header = {"descr": kind.str, "fortran_order": False, "shape": (2, *table.values.shape)}
@@ -140,7 +137,7 @@ def save(folder: Path, game: Game, table: Table, error: float, sweeps: int) -> t
                 os.pwrite(file.fileno(), values.astype(kind, copy=False).data, place)
 
             sums = table.write(put)
-        (aside / SIGN).write_text(json.dumps(meta | {"error": error, "sweeps": sweeps}, indent=1))
+        (aside / SIGN).write_text(json.dumps(heading(game) | {"error": error, "sweeps": sweeps}, indent=1))
     return sums
 
 
@@ -149,12 +146,11 @@ def keeping(
     folder: Path, game: Game, shape: tuple[int, ...], error: float, sweeps: int
 ) -> Iterator[tuple[np.ndarray, Path]]:
     """Room for values in double precision and the folder they are in, which takes its place when all is written."""
-    meta = {"format": FORMAT, "game": game.name, "parameters": game.parameters, "rules": game.version}
     with replacing(folder, SIGN) as aside:
         out = np.lib.format.open_memmap(aside / "values.npy", "w+", np.float64, shape)
         yield out, aside
         out.flush()
-        (aside / SIGN).write_text(json.dumps(meta | {"error": error, "sweeps": sweeps}, indent=1))
+        (aside / SIGN).write_text(json.dumps(heading(game) | {"error": error, "sweeps": sweeps}, indent=1))
 
 
 def load(folder: Path, game: Game | None = None) -> Doom:
@@ -162,33 +158,19 @@ def load(folder: Path, game: Game | None = None) -> Doom:
 
     One made by other rules, of another game than asked for, or damaged is refused.
     """
-    try:
-        written = (folder / SIGN).stat().st_mtime_ns
-    except OSError:
-        raise BadInput(f"{folder}: no solution is stored there") from None
-    found = _opened(folder, written)
-    if game and found.game.parameters != without_limit(game).parameters:
-        raise BadInput(f"{folder}: solves {found.game.describe()}, but asked for is {without_limit(game).describe()}")
-    return found
+    return load_as(folder, without_limit(game) if game else None, _opened)
 
 
 @lru_cache(maxsize=OPENED)
 def _opened(folder: Path, written: int) -> Doom:
     """`written` is when; a solution that was replaced is opened anew."""
-    try:
-        meta = json.loads((folder / SIGN).read_text())
-        game = make_game(meta["game"], meta["parameters"])
+
+    def tables(game: Game, meta: dict[str, Any]) -> Doom:
         values = _mapped(folder / "values.npy", _shape(game))
         moves = _mapped(folder / "policy.npy", _moves_shape(game)) if game.g.own_win else None
-        if meta["format"] != FORMAT:
-            raise ValueError("its table is not the one described")
-    except FileNotFoundError as problem:
-        raise BadInput(f"{folder}: the solution is damaged (no {Path(problem.filename).name}); solve again") from None
-    except (OSError, ValueError, KeyError, TypeError) as problem:
-        raise BadInput(f"{folder}: the solution is damaged ({problem}); solve again") from None
-    if meta["rules"] != game.version:
-        raise BadInput(f"{folder}: made with rules {meta['rules']}, but these are {game.version}; solve again")
-    return Doom(game, values, meta["error"], moves)
+        return Doom(game, values, meta["error"], moves)
+
+    return open_tables(folder, tables)
 
 
 def _mapped(path: Path, shape: tuple[int, ...]) -> np.ndarray:

@@ -53,9 +53,7 @@ def values_of_endings(position: Position) -> Known:
 
 def advise(position: Position) -> dict[str, Any]:
     """Every legal move, best first, with the chances of endings after it, and what is at stake in the turn."""
-    if position.over or position.rolling:
-        why = "the game is over" if position.over else "the dice are in the air"
-        raise BadInput(f"{str(position)!r}: nothing to decide: {why}")
+    position.check_decision()
     g, s, found = position.game.g, position.state, values_of_endings(position)
     chances = dict(zip(position.moves, _chances(g, s, position.legal(), found.ends), strict=True))
     rows = [row | chances[row["move"]] for row in _values(position, found)]

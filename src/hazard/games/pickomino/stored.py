@@ -6,7 +6,6 @@ exactly, and the checksums of the tables. Within a turn, values are worked out w
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -16,20 +15,19 @@ from typing import Any
 import numpy as np
 
 from hazard.errors import BadInput
-from hazard.files import replacing
+from hazard.files import digest, replacing
 from hazard.games.pickomino.arrangements import count_all, key_of
 from hazard.games.pickomino.endings import Turn, ends_of, worth_of_moves
 from hazard.games.pickomino.rules import State, over, payoff
 from hazard.games.pickomino.solver import rounding
 from hazard.games.pickomino.turns import state_of
 from hazard.rulebook import Game, Position, make_game
+from hazard.solving.folder import OPENED, heading, load_as, open_tables
 from hazard.solving.solution import SIGN, Advice, stored_at
 
-FORMAT = 1
 TABLES = ("keys", "lower", "upper")
 QUICK = 5  # tiles of games that are solved in seconds
 TOLERANCE = 1e-9  # of a solution that is made on demand
-OPENED = 8  # solutions that are kept open
 ASIDE = ("mode", "target", "exactly", "kept", "rolled")  # parameters that are no matter of the game
 
 
@@ -87,9 +85,7 @@ class Pickomino:
 
     def advise(self, position: Position) -> list[Advice]:
         """Every legal move with its value to the mover, best first."""
-        if position.over or position.rolling:
-            why = "the game is over" if position.over else "the dice are in the air"
-            raise BadInput(f"{str(position)!r}: nothing to decide: {why}")
+        position.check_decision()
         s, moves = position.state, position.legal()
         low, high = (worth_of_moves(self.game.g, s, moves, self.ends(s, surely)) for surely in (True, False))
         rows = [(name, (a + b) / 2, a, b) for name, a, b in zip(position.moves, low, high, strict=True)]
@@ -97,19 +93,13 @@ class Pickomino:
         return [Advice(*row, cost=rows[0][1] - row[1], known="exact") for row in rows]
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def save(folder: Path, game: Game, tables: dict[str, np.ndarray], about: dict[str, Any]) -> None:
     """Write a solution, replacing an older one when it is complete."""
-    meta = {"format": FORMAT, "game": game.name, "parameters": game.parameters, "rules": game.version}
     with replacing(folder, SIGN) as aside:
         for name in TABLES:
             np.save(aside / f"{name}.npy", tables[name])
-        sums = {name: _digest(aside / f"{name}.npy") for name in TABLES}
-        (aside / SIGN).write_text(json.dumps(meta | about | {"sha256": sums}, indent=1))
+        sums = {name: digest(aside / f"{name}.npy") for name in TABLES}
+        (aside / SIGN).write_text(json.dumps(heading(game) | about | {"sha256": sums}, indent=1))
 
 
 def load(folder: Path, game: Game | None = None) -> Pickomino:
@@ -117,42 +107,26 @@ def load(folder: Path, game: Game | None = None) -> Pickomino:
 
     One made by other rules, of another game than asked for, or damaged is refused.
     """
-    try:
-        written = (folder / SIGN).stat().st_mtime_ns
-    except OSError:
-        raise BadInput(f"{folder}: no solution is stored there") from None
-    found = _opened(folder, written)
-    if game and found.game.parameters != whole(game).parameters:
-        raise BadInput(f"{folder}: solves {found.game.describe()}, but asked for is {whole(game).describe()}")
-    return found
+    return load_as(folder, whole(game) if game else None, _opened)
 
 
 @lru_cache(maxsize=OPENED)
 def _opened(folder: Path, written: int) -> Pickomino:
     """`written` is when; a solution that was replaced is opened anew."""
-    try:
-        meta = json.loads((folder / SIGN).read_text())
-        game = make_game(meta["game"], meta["parameters"])
-        keys, lower, upper = (
-            _mapped(folder / f"{name}.npy", count_all(game.g.tiles), meta["sha256"][name]) for name in TABLES
-        )
-        if meta["format"] != FORMAT:
-            raise ValueError(f"format {meta['format']}, but this program reads format {FORMAT}")
-        error = float(meta["error"])
-    except FileNotFoundError as problem:
-        raise BadInput(f"{folder}: the solution is damaged (no {Path(problem.filename).name}); solve again") from None
-    except (OSError, ValueError, KeyError, TypeError) as problem:
-        raise BadInput(f"{folder}: the solution is damaged ({problem}); solve again") from None
-    if meta["rules"] != game.version:
-        raise BadInput(f"{folder}: made with rules {meta['rules']}, but these are {game.version}; solve again")
-    return Pickomino(game, keys, lower, upper, error)
+
+    def tables(game: Game, meta: dict[str, Any]) -> Pickomino:
+        size, sums = count_all(game.g.tiles), meta["sha256"]
+        keys, lower, upper = (_mapped(folder / f"{name}.npy", size, sums[name]) for name in TABLES)
+        return Pickomino(game, keys, lower, upper, float(meta["error"]))
+
+    return open_tables(folder, tables)
 
 
-def _mapped(path: Path, size: int, digest: str) -> np.ndarray:
+def _mapped(path: Path, size: int, checksum: str) -> np.ndarray:
     table = np.load(path, mmap_mode="r")
     if table.shape != (size,) or table.dtype.itemsize != 8:
         raise ValueError(f"{path.name} is not the table described")
-    if _digest(path) != digest:
+    if digest(path) != checksum:
         raise ValueError(f"{path.name} does not match its checksum")
     return table
 

@@ -296,42 +296,32 @@ def add_better_few(totals: Any, share: float, most: Any, option: Any) -> None:
 @rule
 def roll_patterns(t: Turns, n: int, used: int, size: int) -> None:
     """Add up the best option of every pattern of a roll, in `totals`."""
-    last, share, totals = FACES - used - 1, t.share_at[used, n], t.totals[:size]
+    last, share, totals, few = FACES - used - 1, t.share_at[used, n], t.totals[:size], size == FEW
     for node in t.nodes[t.node_at[used, n] : t.node_at[used, n + 1]]:
         depth, most = node[0], t.most[node[0], :size]
         if depth > 0:
-            take_better(most, t.most[depth - 1, :size], t.options[depth - 1, node[1], :size])
+            before, option = t.most[depth - 1, :size], t.options[depth - 1, node[1], :size]
+            if few:
+                take_better_few(most, before, option)
+            else:
+                take_better(most, before, option)
         if depth == last:
             for c in range(node[2] + 1):
-                add_better(totals, t.shares[share + c], most, t.options[last, c, :size])
-            share += node[2] + 1
-
-
-@rule
-def roll_patterns_few(t: Turns, n: int, used: int) -> None:
-    """The same for FEW states."""
-    last, share, totals = FACES - used - 1, t.share_at[used, n], t.totals[:FEW]
-    for node in t.nodes[t.node_at[used, n] : t.node_at[used, n + 1]]:
-        depth, most = node[0], t.most[node[0], :FEW]
-        if depth > 0:
-            take_better_few(most, t.most[depth - 1, :FEW], t.options[depth - 1, node[1], :FEW])
-        if depth == last:
-            for c in range(node[2] + 1):
-                add_better_few(totals, t.shares[share + c], most, t.options[last, c, :FEW])
+                if few:
+                    add_better_few(totals, t.shares[share + c], most, t.options[last, c, :size])
+                else:
+                    add_better(totals, t.shares[share + c], most, t.options[last, c, :size])
             share += node[2] + 1
 
 
 @large
 def roll_all(t: Turns, values: Any, group: int) -> None:
     """What rolling on is worth in the states of a group, in `totals`; all that can follow is known."""
-    begin, size = t.groups[group], t.groups[group + 1] - t.groups[group]
+    begin, size = t.groups[group], max(t.groups[group + 1] - t.groups[group], FEW)
     n, used = t.left[begin], t.used[begin]
     follow_all(t, values, group)
-    t.totals[: max(size, FEW)] = values[fail_at(t)] * t.miss[used, n]
-    if size <= FEW:
-        roll_patterns_few(t, n, used)
-    else:
-        roll_patterns(t, n, used, size)
+    t.totals[:size] = values[fail_at(t)] * t.miss[used, n]
+    roll_patterns(t, n, used, size)
 
 
 @large
