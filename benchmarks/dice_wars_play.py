@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import hazard
-from benchmarks.row import Row, Sample, race, timed
+from benchmarks.row import Row, Sample, plainly, race, timed
 from hazard.arena.play import LineUp, line_up
 
 GAMES, REPEATS = 10_000, 5
@@ -25,21 +24,12 @@ def played(who: LineUp, games: int) -> Sample:
     return games / seconds, found
 
 
-def plainly(who: LineUp, games: int) -> Sample:
-    """The same games by the same code, not compiled."""
-    os.environ["HAZARD_JIT"] = "0"
-    try:
-        return played(who, games)
-    finally:
-        del os.environ["HAZARD_JIT"]
-
-
 def play(players: int) -> Iterator[Row]:
     """Against the goal, and against plain Python."""
     who = seated(players)
     who.play(0, 10)  # compiles
     (ours, found), (rival, plain) = race(
-        lambda: played(who, GAMES), lambda: plainly(who, PLAIN), repeats=REPEATS, most=True
+        lambda: played(who, GAMES), lambda: plainly(lambda: played(who, PLAIN)), repeats=REPEATS, most=True
     )
     if (found.payoffs[:PLAIN] != plain.payoffs).any() or (found.lengths[:PLAIN] != plain.lengths).any():
         raise AssertionError("the plain games are not the compiled ones")

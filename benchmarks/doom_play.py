@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import hazard
-from benchmarks.row import Row, Sample, race, timed
+from benchmarks.row import Row, Sample, plainly, race, timed
 from hazard.arena.play import LineUp, line_up
 
 GAMES, REPEATS = 20_000, 5
@@ -23,15 +22,6 @@ def played(who: LineUp, games: int) -> Sample:
     return int(found.lengths.sum()) / seconds, (found, games / seconds)
 
 
-def plainly(who: LineUp, games: int) -> Sample:
-    """The same games by the same code, not compiled."""
-    os.environ["HAZARD_JIT"] = "0"
-    try:
-        return played(who, games)
-    finally:
-        del os.environ["HAZARD_JIT"]
-
-
 def greedy() -> Row:
     who = seated("5x5", "greedy", "greedy")
     who.play(0, 10)  # compiles
@@ -46,7 +36,7 @@ def search() -> Row:
     who = seated("3x3", "monte-carlo", "greedy")
     who.play(0, 1)
     (ours, (found, games)), (rival, (plain, _)) = race(
-        lambda: played(who, SEARCHED), lambda: plainly(who, PLAIN), repeats=2, most=True
+        lambda: played(who, SEARCHED), lambda: plainly(lambda: played(who, PLAIN)), repeats=2, most=True
     )
     if (found.payoffs[:PLAIN] != plain.payoffs).any() or (found.lengths[:PLAIN] != plain.lengths).any():
         raise AssertionError("the plain games are not the compiled ones")

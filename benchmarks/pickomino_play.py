@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 import hazard
-from benchmarks.row import Row, Sample, race, timed
+from benchmarks.row import Row, Sample, plainly, race, timed
 from hazard.arena.play import LineUp, line_up
 from hazard.dice import stream
 from hazard.games.pickomino.rules import Params, State
@@ -35,20 +34,11 @@ def played(who: LineUp, matches: int) -> Sample:
     return matches / seconds, found
 
 
-def plainly(who: LineUp, matches: int) -> Sample:
-    """The same matches by the same code, not compiled."""
-    os.environ["HAZARD_JIT"] = "0"
-    try:
-        return played(who, matches)
-    finally:
-        del os.environ["HAZARD_JIT"]
-
-
 def rates(agent: str, goal: float, matches: int, plain: int, repeats: int = REPEATS) -> Iterator[Row]:
     who = seated(agent)
     who.play(0, 2)  # compiles
     ((ours, found),) = race(lambda: played(who, matches), repeats=repeats, most=True)
-    rival, slow = plainly(seated(agent), plain)
+    rival, slow = plainly(lambda: played(seated(agent), plain))
     if (found.payoffs[:plain] != slow.payoffs).any() or (found.lengths[:plain] != slow.lengths).any():
         raise AssertionError(f"{agent}: the plain matches are not the compiled ones")
     notes = {"decisions a match": float(found.lengths.mean())}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -36,6 +37,15 @@ def timed(run: Callable[[], Any]) -> Sample:
     began = time.process_time()
     result = run()
     return time.process_time() - began, result
+
+
+def plainly(run: Callable[[], Sample]) -> Sample:
+    """The same by the same code, not compiled."""
+    os.environ["HAZARD_JIT"] = "0"
+    try:
+        return run()
+    finally:
+        del os.environ["HAZARD_JIT"]
 
 
 def race(*sides: Callable[[], Sample], repeats: int, most: bool = False) -> list[Sample]:

@@ -31,8 +31,8 @@ def test_turn_with_rows_kept_and_not() -> None:
 
 def test_plain_matches_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A plain match that ends otherwise is told."""
-    kept = pickomino_play.plainly
-    monkeypatch.setattr(pickomino_play, "plainly", lambda _who, matches: kept(pickomino_play.seated("s2"), matches))
+    other = pickomino_play.seated("s2")
+    monkeypatch.setattr(pickomino_play, "plainly", lambda _run: pickomino_play.played(other, 2))
     with pytest.raises(AssertionError, match="s3: the plain matches are not the compiled ones"):
         list(pickomino_play.rates("s3", 50_000, matches=20, plain=2, repeats=1))
 

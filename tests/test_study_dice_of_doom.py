@@ -11,8 +11,9 @@ from hazard.cli import cli
 from hazard.studies import dice_of_doom, report
 from hazard.studies import dice_of_doom_matches as matches
 from hazard.studies.dice_of_doom_chances import Chances, chances
-from hazard.studies.dice_of_doom_kept import kept_at, known, make, once
+from hazard.studies.dice_of_doom_kept import make
 from hazard.studies.dice_of_doom_matches import Counts, Task
+from hazard.studies.kept import kept_at, known, once
 
 # Fisher's test of 3 of 2,000 against 1 of 100,000 has p = 3.2e-5, which is 4.2 standard errors.
 RARE = ((3, 2_000, 1, 100_000), 4.2)
@@ -21,7 +22,7 @@ RARE = ((3, 2_000, 1, 100_000), 4.2)
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What is kept goes to a folder of the test; compiled code stays where it is."""
-    monkeypatch.setattr("hazard.studies.dice_of_doom_kept.cache_home", lambda: tmp_path)
+    monkeypatch.setattr("hazard.studies.kept.cache_home", lambda: tmp_path)
     return tmp_path
 
 

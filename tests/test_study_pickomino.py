@@ -11,7 +11,8 @@ from hazard.cli import cli
 from hazard.games.pickomino.programs import Program
 from hazard.studies import pickomino, pickomino_board, pickomino_further, pickomino_readings, pickomino_risk, report
 from hazard.studies import pickomino_matches as matches
-from hazard.studies.pickomino_kept import kept_at, make, once
+from hazard.studies.kept import kept_at, once
+from hazard.studies.pickomino_game import make
 from hazard.studies.pickomino_matches import Counts, Fifty
 from hazard.studies.pickomino_sweep import duel, risks, steps
 from hazard.studies.pickomino_turn import at_least, exactly, kept_key, risk, sampled, shares
@@ -23,7 +24,7 @@ START = (8, 0, 0)
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What is kept goes to a folder of the test; compiled code stays where it is."""
-    monkeypatch.setattr("hazard.studies.pickomino_kept.cache_home", lambda: tmp_path)
+    monkeypatch.setattr("hazard.studies.kept.cache_home", lambda: tmp_path)
     return tmp_path
 
 

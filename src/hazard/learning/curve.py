@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from hazard.files import write_whole
+from hazard.plots import plot, save
 
 if TYPE_CHECKING:
     from hazard.learning.course import Point
@@ -32,12 +33,7 @@ def write(folder: Path, title: str, points: Sequence[Point]) -> None:
 
 def draw(folder: Path, title: str, points: Sequence[Point]) -> list[Path]:
     """Draw the curve; the pictures' paths are returned."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(7, 4.2), layout="constrained")
+    figure, axes = plot(7, 4.2)
     for n, first in enumerate(points[0].strength):
         found = [p.strength[n] for p in points]
         spread = [[s.mean - s.low for s in found], [s.high - s.mean for s in found]]
@@ -50,6 +46,5 @@ def draw(folder: Path, title: str, points: Sequence[Point]) -> list[Path]:
     axes.legend(title="all others")
     paths = [folder / f"{NAME}.{kind}" for kind in ("svg", "png")]
     for path in paths:
-        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
-    pyplot.close(figure)
+        save(figure, path)
     return paths

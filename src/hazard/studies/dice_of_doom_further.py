@@ -12,8 +12,9 @@ import hazard
 from hazard.dice import battle
 from hazard.studies.dice_of_doom_chances import Chances
 from hazard.studies.dice_of_doom_jacobi import declined
-from hazard.studies.dice_of_doom_kept import known, make, once, solved
+from hazard.studies.dice_of_doom_kept import make, solved
 from hazard.studies.dice_of_doom_matches import Task, play_all
+from hazard.studies.kept import known, once
 from hazard.studies.report import Table
 
 Say = Callable[[str], None]

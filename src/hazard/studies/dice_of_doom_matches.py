@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from math import sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -16,8 +15,10 @@ import numpy as np
 
 from hazard.arena.statistics import wilson
 from hazard.rulebook import Game
-from hazard.studies.dice_of_doom_kept import keep, known, make
+from hazard.studies.dice_of_doom_kept import make
+from hazard.studies.kept import keep, known
 from hazard.studies.report import NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED, Finding, published
+from hazard.studies.scores import z_score
 
 SEED = 1
 QUICK, FULL = 2_000, 100_000  # games a row; the thesis wanted 100,000 and cut rows down for time
@@ -25,7 +26,6 @@ PART = 2_000  # games of a slow agent that are kept at once
 CLOSE_TO_OPTIMAL = "close-to-optimal"  # the thesis' table, read by the agent `optimal`
 AGENTS = {"return_zero": "return-zero", "monte_carlo": "monte-carlo", "optimal": CLOSE_TO_OPTIMAL}
 FEWER = {("monte-carlo", 6): 400, ("monte-carlo", 9): 100, ("mcts", 4): 400}  # games of a quick run, by tiles
-RARE = 10  # expected counts below this are compared by Fisher's exact test
 MISLABELLED = ("B.1.3", "B.1.6")  # with 2 dice their columns "random" and "weighted" are of deterministic runs
 LEVEL = 0.05  # of all comparisons together
 
@@ -174,23 +174,6 @@ def play_rows(
 
 
 # --- verdicts --------------------------------------------------------------------------------------------------------
-def z_score(ours: int, of: int, theirs: int, all_of: int) -> float:
-    """How many standard errors our share is above theirs; by Fisher's exact test where few are to be expected."""
-    share = (ours + theirs) / (of + all_of)
-    if share in (0.0, 1.0):
-        return 0.0
-    if min(share, 1 - share) * min(of, all_of) < RARE:
-        return _exact(ours, of, theirs, all_of)
-    return (ours / of - theirs / all_of) / sqrt(share * (1 - share) * (1 / of + 1 / all_of))
-
-
-def _exact(ours: int, of: int, theirs: int, all_of: int) -> float:
-    from scipy.stats import fisher_exact, norm
-
-    p = float(fisher_exact([[ours, of - ours], [theirs, all_of - theirs]]).pvalue)
-    return float(norm.isf(min(p, 1.0) / 2)) * (1 if ours * all_of >= theirs * of else -1)
-
-
 def z_scores(ours: Counts, theirs: Counts) -> tuple[float, ...]:
     return tuple(z_score(a, ours.games, b, theirs.games) for a, b in zip(ours, theirs, strict=True))
 

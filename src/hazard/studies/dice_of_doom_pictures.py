@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hazard.plots import plot, save
 from hazard.studies.dice_of_doom_chances import UPDATES, Chances
 from hazard.studies.dice_of_doom_jacobi import WIN
 from hazard.studies.dice_of_doom_kept import make, solved
@@ -80,7 +81,7 @@ def _turns(board: str, dice: int, sweeps: int, accelerated: bool, exact: np.ndar
 
 
 def draw_curves(curves: Curves, path: Path) -> None:
-    figure, (left, right) = _plot(10.5, 4.6, 2)
+    figure, (left, right) = plot(10.5, 4.6, 1, 2)
     for axes, errors, title in ((left, curves.greatest, "greatest error"), (right, curves.mean, "mean error")):
         for colour, (name, values) in zip(COLOURS, errors.items(), strict=True):
             axes.semilogy(range(1, len(values) + 1), np.maximum(values, LEAST), color=colour, label=name)
@@ -92,13 +93,13 @@ def draw_curves(curves: Curves, path: Path) -> None:
     left.axhline(curves.certified, color="black", linestyle="--", linewidth=1)
     left.annotate("certified by the proof", (1, curves.certified * 1.4), fontsize=8)
     figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    _save(figure, path)
+    save(figure, path)
 
 
 # --- strategy against strategy ---------------------------------------------------------------------------------------
 def draw_heat(boards: Sequence[tuple[int, Sequence[str], np.ndarray]], path: Path) -> None:
     """Mean payoffs, a map for each dice limit; rows against columns."""
-    figure, all_axes = _plot(14, 6.6, len(boards))
+    figure, all_axes = plot(14, 6.6, 1, len(boards))
     image = None
     for axes, (dice, names, payoffs) in zip(all_axes, boards, strict=True):
         image = axes.imshow(payoffs, cmap="PuOr", vmin=0, vmax=1)
@@ -110,7 +111,7 @@ def draw_heat(boards: Sequence[tuple[int, Sequence[str], np.ndarray]], path: Pat
             text = "" if i == j else f"{payoffs[i, j]:.2f}"
             axes.text(j, i, text, ha="center", va="center", fontsize=9, color="black" if pale else "white")
     figure.colorbar(image, ax=all_axes, label="mean payoff of the row's strategy", shrink=0.8)
-    _save(figure, path)
+    save(figure, path)
 
 
 # --- positions -------------------------------------------------------------------------------------------------------
@@ -152,21 +153,3 @@ def figures(curves: Curves, heats: Sequence[tuple[int, Sequence[str], np.ndarray
         ),
         *positions(),
     ]
-
-
-def _plot(width: float, height: float, columns: int) -> tuple[Any, Any]:
-    """A figure and its axes; it needs no screen and shares nothing with other figures."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
-    figure = Canvas(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure, figure.subplots(1, columns)
-
-
-def _save(figure: Any, path: Path) -> None:
-    """Write without date and random names, so that equal results give equal files."""
-    from matplotlib import rc_context
-
-    with rc_context({"svg.hashsalt": "hazard"}):
-        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)

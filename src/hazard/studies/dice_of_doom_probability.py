@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from hazard.studies.dice_of_doom_chances import UPDATES, Chances
-from hazard.studies.dice_of_doom_kept import keep, known, make, solved
+from hazard.studies.dice_of_doom_kept import make, solved
 from hazard.studies.dice_of_doom_matches import CLOSE_TO_OPTIMAL, Counts, Task, kept, play
+from hazard.studies.kept import keep, known
 from hazard.studies.report import (
     LEFT_OUT,
     NOT_REPRODUCED,
@@ -28,6 +29,7 @@ from hazard.studies.report import (
 )
 
 TOLERANCE = 1e-7
+CODE = sorted(Path(__file__).parent.glob("dice_of_doom_*.py"))  # what the thesis' computation depends on
 LONG = 10_000_000  # boards beyond which the thesis' computation is left to --full
 SOLVED = 300_000  # boards up to which a quick run solves for own wins
 DRAWN = 3.0  # standard deviations that a mean of drawn moves may be off
@@ -72,12 +74,12 @@ def summarised(found: Chances) -> Summary:
 def summary(board: str, dice: int, full: bool, say: Say) -> Summary | None:
     """The thesis' computation of a board, kept if it has been done; None if it is too long for a quick run."""
     game = make(board, dice)
-    if (found := known("chances", game, [UPDATES])) is not None:
+    if (found := known("chances", game, [UPDATES], CODE)) is not None:
         return Summary(**found)
     if boards_of(board, dice) > LONG and not full:
         return None
     fresh = summarised(computed(board, dice, say))
-    keep("chances", game, [UPDATES], asdict(fresh))
+    keep("chances", game, [UPDATES], asdict(fresh), CODE)
     return fresh
 
 
@@ -89,7 +91,7 @@ def play_close_to_optimal(tasks: list[Task], full: bool, say: Say) -> dict[Task,
         if boards_of(board, dice) > LONG and not full:
             continue
         chances = computed(board, dice, say)
-        keep("chances", make(board, dice), [UPDATES], asdict(summarised(chances)))
+        keep("chances", make(board, dice), [UPDATES], asdict(summarised(chances)), CODE)
         for task in tasks:
             if (task.board, task.dice) == (board, dice) and task not in found:
                 assert CLOSE_TO_OPTIMAL in task.agents

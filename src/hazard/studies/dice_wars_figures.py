@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hazard.arena.statistics import Z95
+from hazard.plots import plot, save
 from hazard.studies.dice_wars_beyond import THRESHOLDS, Sweep
 from hazard.studies.dice_wars_calibration import Bin, Calibration
 from hazard.studies.dice_wars_games import Played, Share, mean_of, play, play_mixed, share_error
@@ -75,18 +76,18 @@ def hold_table(found: Sequence[Calibration]) -> Table:
 
 # --- pictures --------------------------------------------------------------------------------------------------------
 def draw_first(found: dict[int, Share], path: Path) -> None:
-    figure, axes = _plot(6.5, 4.2, 1)
+    figure, axes = plot(6.5, 4.2)
     players = list(found)
     _errors(axes, players, list(found.values()), COLOURS["naive"], "first player")
     axes.plot(players, [1 / n for n in players], color="grey", linestyle="--", label="even share")
     axes.set_xlabel("players")
     axes.set_ylabel("games won")
     axes.legend()
-    _save(figure, path)
+    save(figure, path)
 
 
 def draw_combinations(kinds: Sequence[str], played: dict[int, list[Played]], path: Path) -> None:
-    figure, axes = _plot(6.5, 4.2, 1)
+    figure, axes = plot(6.5, 4.2)
     for kind in kinds:
         _errors(axes, list(played), [won_by(kind, some) for some in played.values()], COLOURS[kind], kind)
     axes.plot(list(played), [1 / n for n in played], color="grey", linestyle="--", label="even share")
@@ -94,12 +95,12 @@ def draw_combinations(kinds: Sequence[str], played: dict[int, list[Played]], pat
     axes.set_ylabel("games won by each")
     axes.set_xticks(list(played))
     axes.legend()
-    _save(figure, path)
+    save(figure, path)
 
 
 def draw_hold(found: Sequence[Calibration], path: Path) -> None:
     """Eq. 1 on the left, as in Figure 7; on the right the correction, on games it was not fitted to."""
-    figure, (left, right) = _plot(10.5, 4.8, 2)
+    figure, (left, right) = plot(10.5, 4.8, 1, 2)
     for axes, title in ((left, "Eq. 1"), (right, "corrected")):
         axes.plot([0, 1], [0, 1], color="grey", linestyle="--", label="ideal")
         for c, colour, mark in zip(found, OTHERS, "os", strict=True):
@@ -108,7 +109,7 @@ def draw_hold(found: Sequence[Calibration], path: Path) -> None:
         axes.set_xlabel("promised")
         axes.set_ylabel("taken and held")
     left.legend()
-    _save(figure, path)
+    save(figure, path)
 
 
 def _reliable(axes: Any, bins: Sequence[Bin], colour: str, mark: str, label: str) -> None:
@@ -117,7 +118,7 @@ def _reliable(axes: Any, bins: Sequence[Bin], colour: str, mark: str, label: str
 
 
 def draw_sweep(found: Sequence[Sweep], path: Path) -> None:
-    figure, all_axes = _plot(15, 4.4, len(found))
+    figure, all_axes = plot(15, 4.4, 1, len(found))
     for axes, s in zip(all_axes, found, strict=True):
         for shares, colour, label in ((s.equation, OTHERS[0], "Eq. 1"), (s.corrected, OTHERS[1], "corrected")):
             _errors(axes, list(THRESHOLDS), shares, colour, label)
@@ -127,7 +128,7 @@ def draw_sweep(found: Sequence[Sweep], path: Path) -> None:
         axes.set_xlabel("threshold")
         axes.set_ylabel("games won")
     all_axes[0].legend()
-    _save(figure, path)
+    save(figure, path)
 
 
 def _errors(axes: Any, x: Sequence[float], shares: Sequence[Share], colour: str, label: str) -> None:
@@ -175,21 +176,3 @@ def figures(
             partial(draw_sweep, sweeps),
         ),
     ]
-
-
-def _plot(width: float, height: float, columns: int) -> tuple[Any, Any]:
-    """A figure and its axes; it needs no screen and shares nothing with other figures."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
-    figure = Canvas(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure, figure.subplots(1, columns)
-
-
-def _save(figure: Any, path: Path) -> None:
-    """Write without date and random names, so that equal results give equal files."""
-    from matplotlib import rc_context
-
-    with rc_context({"svg.hashsalt": "hazard"}):
-        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)

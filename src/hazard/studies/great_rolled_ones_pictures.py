@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hazard.plots import plot, save
 from hazard.studies.great_rolled_ones_compression import Measured, start_values
 from hazard.studies.great_rolled_ones_map import Map
 from hazard.studies.great_rolled_ones_policies import Policy
@@ -90,21 +91,6 @@ def compression(measured: Sequence[Measured], policies: Sequence[Policy]) -> Fig
 
 
 # --- drawing ---------------------------------------------------------------------------------------------------------
-def _plot(width: float, height: float, rows: int = 1, columns: int = 1, **options: Any) -> tuple[Any, Any]:
-    """A figure and its axes; it needs no screen and shares nothing with other figures."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
-    figure = Canvas(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure, figure.subplots(rows, columns, **options)
-
-
-def _save(figure: Any, path: Path) -> None:
-    """Write without the date, so that equal results give equal files."""
-    figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
-
-
 def _six(chart: Map, axes: Any) -> list[tuple[int, int, Any]]:
     """A panel for each player and number of ones, with its title."""
     panels = [(p, o, axes[p][o]) for p, o in product(range(2), range(chart.game.g.bust))]
@@ -114,7 +100,7 @@ def _six(chart: Map, axes: Any) -> list[tuple[int, int, Any]]:
 
 
 def draw_hold(chart: Map, path: Path) -> None:
-    figure, axes = _plot(12, 8.2, 2, chart.game.g.bust, squeeze=False)
+    figure, axes = plot(12, 8.2, 2, chart.game.g.bust, squeeze=False)
     for player, ones, panel in _six(chart, axes):
         least = chart.smallest_hold(player, ones)
         image = panel.imshow(least.T, origin="lower", cmap="viridis", interpolation="nearest")
@@ -123,7 +109,7 @@ def draw_hold(chart: Map, path: Path) -> None:
         panel.plot(own, other, ".", color="white", markeredgecolor="black", markeredgewidth=0.3, markersize=3.5)
         panel.set_xlabel("i: own score")
         panel.set_ylabel("j: other's score")
-    _save(figure, path)
+    save(figure, path)
 
 
 def draw_slices(chart: Map, player: int, ones: int, path: Path) -> None:
@@ -133,7 +119,7 @@ def draw_slices(chart: Map, player: int, ones: int, path: Path) -> None:
 
     tiles = slices(chart, player, ones)
     image = _mosaic(tiles)
-    figure, panel = _plot(14, 0.8 + 14 * image.shape[0] / image.shape[1])
+    figure, panel = plot(14, 0.8 + 14 * image.shape[0] / image.shape[1])
     colours = ListedColormap([NOTHING, HOLDS, ROLLS, AGAIN, FRAME])
     panel.imshow(image, origin="upper", cmap=colours, vmin=0, vmax=4, interpolation="nearest")
     _label_tiles(panel, tiles)
@@ -142,7 +128,7 @@ def draw_slices(chart: Map, player: int, ones: int, path: Path) -> None:
     names = zip((ROLLS, HOLDS, AGAIN), ("roll", "hold", "roll, though hold with a smaller pot"), strict=True)
     patches = [Patch(facecolor=colour, edgecolor="grey", label=name) for colour, name in names]
     figure.legend(handles=patches, loc="outside upper center", ncols=3)
-    _save(figure, path)
+    save(figure, path)
 
 
 def slices(chart: Map, player: int, ones: int) -> np.ndarray:
@@ -179,7 +165,7 @@ def draw_surfaces(chart: Map, path: Path) -> None:
     from matplotlib import colormaps
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
-    figure, axes = _plot(14, 9.6, 2, chart.game.g.bust, squeeze=False, subplot_kw={"projection": "3d"})
+    figure, axes = plot(14, 9.6, 2, chart.game.g.bust, squeeze=False, subplot_kw={"projection": "3d"})
     for player, ones, panel in _six(chart, axes):
         faces, shades = boundary(chart.gain(player, ones) >= 0)
         top = faces[:, :, 2].max()
@@ -191,7 +177,7 @@ def draw_surfaces(chart: Map, path: Path) -> None:
         panel.set_ylabel("j: other's score")
         panel.text2D(0.0, 0.8, "k: pot", transform=panel.transAxes)
         panel.view_init(elev=28, azim=-130)
-    _save(figure, path)
+    save(figure, path)
 
 
 def boundary(rolls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -224,7 +210,7 @@ def _walls(rolls: np.ndarray, axis: int) -> tuple[tuple[np.ndarray, np.ndarray],
 
 def draw_start(fair: Komi, path: Path) -> None:
     values = start_values(fair.solution)
-    figure, axes = _plot(11, 5, 1, 2)
+    figure, axes = plot(11, 5, 1, 2)
     for panel, table, title in zip(axes, (values[0], 1 - values[1].T), ("player 1", "player 2"), strict=True):
         image = panel.imshow(table.T, origin="lower", cmap="PuOr", vmin=0, vmax=1, interpolation="nearest")
         lines = panel.contour(
@@ -235,11 +221,11 @@ def draw_start(fair: Komi, path: Path) -> None:
         panel.set_xlabel("score of player 1")
         panel.set_ylabel("score of player 2")
     figure.colorbar(image, ax=axes, label="player 1 wins", shrink=0.9)
-    _save(figure, path)
+    save(figure, path)
 
 
 def draw_komi(fair: Komi, goals: Sequence[Komi], path: Path) -> None:
-    figure, (left, right) = _plot(11, 4.4, 1, 2)
+    figure, (left, right) = plot(11, 4.4, 1, 2)
     for panel in (left, right):
         panel.axhline(0.5, color="grey", linewidth=0.8)
         panel.set_ylabel("player 1 wins")
@@ -255,7 +241,7 @@ def draw_komi(fair: Komi, goals: Sequence[Komi], path: Path) -> None:
     right.set_xlabel("goal")
     for panel in (left, right):
         panel.legend()
-    _save(figure, path)
+    save(figure, path)
 
 
 STYLES = {
@@ -267,7 +253,7 @@ STYLES = {
 
 
 def draw_compression(measured: Sequence[Measured], policies: Sequence[Policy], path: Path) -> None:
-    figure, panel = _plot(9, 5.6)
+    figure, panel = plot(9, 5.6)
     for family, (mark, colour, label) in STYLES.items():
         points = [(m.parameters, -m.difference) for m in measured if m.family == family]
         panel.plot(*zip(*points, strict=True), marker=mark, color=colour, label=label)
@@ -279,4 +265,4 @@ def draw_compression(measured: Sequence[Measured], policies: Sequence[Policy], p
     panel.set_xticks([2, 3, 5, 10, 20, 50, 100], [2, 3, 5, 10, 20, 50, 100])
     panel.grid(alpha=0.25, which="both")
     panel.legend(loc="lower left")
-    _save(figure, path)
+    save(figure, path)

@@ -9,26 +9,42 @@ from pathlib import Path
 from typing import Any
 
 from hazard.files import write_whole
-from hazard.jit import cache_home
+from hazard.jit import cache_home, version
 from hazard.rulebook import Game
 
 
-def kept_at(kind: str, game: Game, details: Sequence[Any]) -> Path:
-    """The file of a result: by what was done, the rules, the code of agents and play, the parameters and details."""
+def kept_at(kind: str, game: Game, details: Sequence[Any], code: Sequence[str | Path] = ()) -> Path:
+    """The file of a result: by what was done, the rules, the code of agents and play, the parameters and details.
+
+    `code` are files of the study that the result depends on, besides the game and the arena.
+    """
     from hazard.arena.setting import code_version
 
-    key = [kind, game.version, code_version(game), game.parameters, details]
+    own = version(*map(Path, code)) if code else ""
+    key = [kind, own, game.version, code_version(game), game.parameters, details]
     digest = hashlib.sha256(json.dumps(key).encode()).hexdigest()[:20]
     return cache_home() / "studies" / game.name / f"{kind}-{digest}.json"
 
 
-def once(kind: str, game: Game, details: Sequence[Any], work: Callable[[], Any]) -> Any:
-    """The result of some work, which is done only if it is not kept or its file is damaged."""
-    place = kept_at(kind, game, details)
+def known(kind: str, game: Game, details: Sequence[Any] = (), code: Sequence[str | Path] = ()) -> Any:
+    """A kept result; None if there is none, or its file is damaged."""
     try:
-        return json.loads(place.read_text())["result"]
+        return json.loads(kept_at(kind, game, details, code).read_text())["result"]
     except (OSError, ValueError, KeyError, TypeError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-    content = {"kind": kind, "game": game.describe(), "details": details, "result": work()}
+        return None
+
+
+def keep(kind: str, game: Game, details: Sequence[Any], result: Any, code: Sequence[str | Path] = ()) -> Any:
+    place = kept_at(kind, game, details, code)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    content = {"kind": kind, "game": game.describe(), "details": details, "result": result}
     write_whole(place, json.dumps(content).encode())
-    return content["result"]
+    return result
+
+
+def once(
+    kind: str, game: Game, details: Sequence[Any], work: Callable[[], Any], code: Sequence[str | Path] = ()
+) -> Any:
+    """The result of some work, which is done only if it is not kept, or if its file is damaged."""
+    found = known(kind, game, details, code)
+    return keep(kind, game, details, work(), code) if found is None else found

@@ -12,8 +12,8 @@ from hazard.studies import pickomino_further as further
 from hazard.studies import pickomino_pictures as pictures
 from hazard.studies import pickomino_readings as readings
 from hazard.studies.pickomino_board import COSTS, first_tables, stop_table
-from hazard.studies.pickomino_kept import NAME as NAME
-from hazard.studies.pickomino_kept import make
+from hazard.studies.pickomino_game import NAME as NAME
+from hazard.studies.pickomino_game import make
 from hazard.studies.pickomino_matches import (
     AGENTS,
     CLOSE,

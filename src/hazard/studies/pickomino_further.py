@@ -15,12 +15,13 @@ from hazard.arena.statistics import Z95, wilson
 from hazard.games.pickomino.programs import LITTLE, PROGRAMS, Program
 from hazard.games.pickomino.rules import FACES, ROLL, State, number
 from hazard.rulebook import Game
-from hazard.studies.dice_of_doom_matches import z_score
-from hazard.studies.pickomino_kept import SEED, make, once
+from hazard.studies.kept import once
+from hazard.studies.pickomino_game import SEED, make
 from hazard.studies.pickomino_matches import CLOSE, Counts, meet, told
 from hazard.studies.pickomino_risk import said
 from hazard.studies.pickomino_sweep import duel, steps, sweep
 from hazard.studies.report import NOT_REPRODUCED, REPRODUCED, Finding, Progress, Table
+from hazard.studies.scores import z_score
 
 TURN, MASTER = "turn", "master"
 FIRST_OF = 30_000  # "Experimental results (out of 30'000 matches) show that the first player wins 50.6 %"
@@ -132,7 +133,7 @@ def turn_table(game: Game, full: bool, say: Progress) -> Table:
     """How often the player of exact turns rolls on, by formula (3), near the end and before."""
     games = 20_000 if full else 2_000
     say("what turn does near the end")
-    found = once("stops", game, [TURN, games], lambda: watched(game, games), __file__)
+    found = once("stops", game, [SEED, TURN, games], lambda: watched(game, games), [__file__])
     rows = []
     for name, x in steps()[1:]:
         near, far = [found[k].get(str(x), [0, 0]) for k in ("near", "far")]
@@ -217,7 +218,7 @@ def _seated(game: Game, seats: Sequence[str], games: int) -> list[tuple[float, f
         found = hazard.match(game, *seats, games=games, seed=SEED)
         return [[mean, error or 0.0] for mean, error in found.payoffs]
 
-    return [(mean, error) for mean, error in once("many", game, [list(seats), games], work)]
+    return [(mean, error) for mean, error in once("many", game, [SEED, list(seats), games], work)]
 
 
 # --- how far from optimal --------------------------------------------------------------------------------------------
@@ -246,7 +247,7 @@ def _graded(game: Game, agent: str, games: int) -> list[str]:
         figures = (found.sampled_loss_per_game, found.loss_per_choice, found.error_rate)
         return [[x.mean, (x.high - x.low) / 2 if x.high is not None and x.low is not None else 0.0] for x in figures]
 
-    loss, choice, errors = once("grade", game, [agent, games], work)
+    loss, choice, errors = once("grade", game, [SEED, agent, games], work)
     shown = [f"{x:.4f} ± {e:.4f}" for x, e in (loss, choice)]
     return [f"{games:,}", *shown, f"{errors[0]:.1%}"]
 

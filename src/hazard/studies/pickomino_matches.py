@@ -14,9 +14,10 @@ import numpy as np
 
 from hazard.arena.statistics import wilson
 from hazard.rulebook import Game
-from hazard.studies.dice_of_doom_matches import z_score
-from hazard.studies.pickomino_kept import SEED, once
+from hazard.studies.kept import once
+from hazard.studies.pickomino_game import SEED
 from hazard.studies.report import NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED, Finding, Progress, published
+from hazard.studies.scores import z_score
 
 QUICK, FULL = 2_000, 20_000  # matches a pair; the paper has 20,000
 PART = 500  # simulated matches that are kept at once
@@ -90,7 +91,7 @@ def meet(game: Game, a: str, b: str, games: int) -> Counts:
         def work(first: int = first, more: int = more) -> Counts:
             return count(game, (a, b), first, more)
 
-        total = total.plus(Counts(*once("match", game, [a, b, first, more], work)))
+        total = total.plus(Counts(*once("match", game, [SEED, a, b, first, more], work)))
     return total
 
 

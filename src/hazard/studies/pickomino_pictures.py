@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from hazard.arena.statistics import Z95
+from hazard.plots import plot, save
 from hazard.studies.pickomino_board import COSTS, DEPENDS, ROLLS, STOPS, kinds, stop_map, tile_chances
 from hazard.studies.pickomino_matches import AGENTS, Counts, complete, published_cells
 from hazard.studies.pickomino_sweep import risks
@@ -27,7 +27,7 @@ Sweeps = dict[str, list[tuple[float, float]]]
 # --- the paper's figures ---------------------------------------------------------------------------------------------
 def draw_bars(found: Found, names: Sequence[str], path: Path) -> None:
     """Win rates of every program against the others, ours as bars, published as marks."""
-    figure, axes = _plot(10, 4.4)
+    figure, axes = plot(10, 4.4)
     both, cells, width = complete(found), published_cells(), 0.8 / (len(names) - 1)
     for i, name in enumerate(names):
         others = [x for x in names if x != name]
@@ -44,24 +44,24 @@ def draw_bars(found: Found, names: Sequence[str], path: Path) -> None:
     handles = [axes.bar(0, 0, color=COLOURS[n], label=f"against {name}") for n, name in enumerate(names)]
     handles += axes.plot([], [], "k_", markersize=9, markeredgewidth=2, label="published")
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
-    _save(figure, path)
+    save(figure, path)
 
 
 def draw_scores(path: Path) -> None:
     """How often each valid score is met in simulations from scratch."""
-    figure, axes = _plot(8, 4)
+    figure, axes = plot(8, 4)
     values = 100 * shares()
     colours = [COLOURS[0] if score <= 26 else COLOURS[5] for score in range(LOWEST, LOWEST + len(values))]
     axes.bar(range(len(values)), values, color=colours)
     axes.set_xticks(range(len(values)), [*map(str, TILES), "more"])
     axes.set_xlabel("score")
     axes.set_ylabel("share of valid scores, %")
-    _save(figure, path)
+    save(figure, path)
 
 
 def draw_all(found: Found, path: Path) -> None:
     """Every program's win rates: a dot for each opponent, a line for the mean; published beside ours."""
-    figure, axes = _plot(11, 5)
+    figure, axes = plot(11, 5)
     both, cells = complete(found), published_cells()
     names = sorted(AGENTS, key=lambda name: np.mean([w / of for (a, _), (w, of) in cells.items() if a == name]))
     for i, name in enumerate(names):
@@ -78,13 +78,13 @@ def draw_all(found: Found, path: Path) -> None:
         for c, t in (("#888888", "published"), (COLOURS[0], "ours"))
     ]
     axes.legend(handles=handles, loc="lower right")
-    _save(figure, path)
+    save(figure, path)
 
 
 # --- beyond ----------------------------------------------------------------------------------------------------------
 def draw_steps(sweeps: Sweeps, path: Path) -> None:
     """Win rates by threshold, which change only where formula (3) has a value."""
-    figure, axes = _plot(9, 4.4)
+    figure, axes = plot(9, 4.4)
     edges = [0.0, *(100 * float(x) for x in risks()), 105.0]
     for colour, (name, means) in zip(COLOURS, sweeps.items(), strict=False):
         values = np.array([100 * mean for mean, _ in means])
@@ -97,12 +97,12 @@ def draw_steps(sweeps: Sweeps, path: Path) -> None:
     axes.set_xlabel("threshold of risk, % (dotted: those of the paper)")
     axes.set_ylabel("wins, %")
     axes.legend()
-    _save(figure, path)
+    save(figure, path)
 
 
 def draw_heat(names: Sequence[str], rates: np.ndarray, path: Path) -> None:
     """Win rates of the row's agent against the column's."""
-    figure, axes = _plot(12, 10.5)
+    figure, axes = plot(12, 10.5)
     image = axes.imshow(100 * rates, cmap="PuOr", vmin=0, vmax=100)
     axes.set_xticks(range(len(names)), names, rotation=45, ha="right")
     axes.set_yticks(range(len(names)), names)
@@ -111,13 +111,13 @@ def draw_heat(names: Sequence[str], rates: np.ndarray, path: Path) -> None:
         text = "" if i == j else f"{100 * rates[i, j]:.0f}"
         axes.text(j, i, text, ha="center", va="center", fontsize=8, color="black" if pale else "white")
     figure.colorbar(image, ax=axes, label="wins of the row's agent, %", shrink=0.7)
-    _save(figure, path)
+    save(figure, path)
 
 
 def draw_chances(just: bool, path: Path) -> None:
     """The best chance of each tile by the dice kept first."""
     names, chances = tile_chances(just)
-    figure, axes = _plot(9, 9.5)
+    figure, axes = plot(9, 9.5)
     image = axes.imshow(100 * chances, cmap="viridis", vmin=0, vmax=100, aspect="auto")
     axes.set_xticks(range(len(TILES)), map(str, TILES))
     axes.set_yticks(range(len(names)), names, family="monospace")
@@ -127,14 +127,14 @@ def draw_chances(just: bool, path: Path) -> None:
     axes.set_xlabel("tile")
     axes.set_ylabel("kept of the first roll")
     figure.colorbar(image, ax=axes, label="chance, %", shrink=0.6)
-    _save(figure, path)
+    save(figure, path)
 
 
 def draw_stops(path: Path) -> None:
     """When to stop, for nothing and for two worms at stake."""
     from matplotlib.colors import ListedColormap
 
-    figure, all_axes = _plot(11, 7.4, 2)
+    figure, all_axes = plot(11, 7.4, 2)
     colours = ListedColormap([COLOURS[5], "#f0e442", COLOURS[1]])
     for axes, cost in zip(all_axes, COSTS, strict=True):
         found = stop_map(cost)
@@ -146,7 +146,7 @@ def draw_stops(path: Path) -> None:
         for i, j in np.ndindex(found.shape):
             axes.text(j, i, words.get(float(found[i, j]), ""), ha="center", va="center", fontsize=8)
     all_axes[-1].set_xlabel("score, with a worm aside")
-    _save(figure, path)
+    save(figure, path)
 
 
 def figures(found: Found, sweeps: Sweeps, names: Sequence[str], rates: np.ndarray) -> list[Figure]:
@@ -192,21 +192,3 @@ def figures(found: Found, sweeps: Sweeps, names: Sequence[str], rates: np.ndarra
             draw_stops,
         ),
     ]
-
-
-def _plot(width: float, height: float, rows: int = 1) -> tuple[Any, Any]:
-    """A figure and its axes; it needs no screen and shares nothing with other figures."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
-    figure = Canvas(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure, figure.subplots(rows, 1)
-
-
-def _save(figure: Any, path: Path) -> None:
-    """Write without date and random names, so that equal results give equal files."""
-    from matplotlib import rc_context
-
-    with rc_context({"svg.hashsalt": "hazard"}):
-        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)

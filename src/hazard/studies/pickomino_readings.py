@@ -9,8 +9,8 @@ from math import sqrt
 
 from hazard.games.pickomino.programs import PUBLISHED, S3
 from hazard.rulebook import Game
-from hazard.studies.dice_of_doom_matches import z_score
-from hazard.studies.pickomino_kept import make, once
+from hazard.studies.kept import once
+from hazard.studies.pickomino_game import SEED, make
 from hazard.studies.pickomino_matches import (
     AGENTS,
     CLOSE,
@@ -34,6 +34,7 @@ from hazard.studies.pickomino_matches import (
 )
 from hazard.studies.pickomino_sweep import risks
 from hazard.studies.report import NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED, Finding, Progress, Table
+from hazard.studies.scores import z_score
 
 Found = dict[tuple[str, str], Counts]
 BY_TABLE = [name for name in AGENTS if AGENTS[name] != SIMULATED]  # programs that need no simulation here
@@ -167,7 +168,7 @@ def timed(game: Game, a: str, b: str, games: int) -> tuple[Counts, float]:
         found = count(game, (a, b), 0, games)
         return [*found, time.process_time() - began]
 
-    *counts, seconds = once("timed", game, [a, b, games], work)
+    *counts, seconds = once("timed", game, [SEED, a, b, games], work)
     return Counts(*(int(x) for x in counts)), seconds
 
 

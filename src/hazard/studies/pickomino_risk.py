@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from hazard.studies.pickomino_kept import SEED
+from hazard.studies.pickomino_game import SEED
 from hazard.studies.pickomino_turn import LOWEST, TILES, kept_key, risk, sampled, shares
 from hazard.studies.report import NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED, Finding, Table, judge, published
 

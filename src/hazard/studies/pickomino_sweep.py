@@ -18,7 +18,8 @@ from hazard.games.pickomino.rules import FACES
 from hazard.games.pickomino.turns import states_of
 from hazard.jit import rule
 from hazard.rulebook import Game
-from hazard.studies.pickomino_kept import SEED, once
+from hazard.studies.kept import once
+from hazard.studies.pickomino_game import SEED
 from hazard.studies.pickomino_turn import DICE, is_valid
 
 
@@ -56,7 +57,7 @@ def duel(game: Game, one: Program, other: Program, games: int) -> tuple[float, f
         game.compiled(play_settings)(game.g, settings, np.uint64(SEED), games, rng, room, paid)
         return paid.tolist()
 
-    total, squares = once("duel", game, [list(one), list(other), games], work, __file__)
+    total, squares = once("duel", game, [SEED, list(one), list(other), games], work, [__file__])
     mean = total / games
     return mean, float(np.sqrt(max(squares / games - mean**2, 0.0) / (games - 1)))
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from hazard.games.risk.exact import Battles, Faces
+from hazard.plots import plot, save
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart; grey comes first for "no difference".
 COLOURS = ("#dddddd", "#56b4e9", "#e69f00", "#d55e00", "#009e73", "#cc79a7", "#0072b2", "#f0e442")
@@ -28,24 +29,6 @@ def told(departures: Mapping[Faces, tuple[int, ...]]) -> str:
         rolls = [shown(faces) for faces, best in departures.items() if best[0] == dice]
         parts += [f"{words} against {', '.join(rolls)}"] if rolls else []
     return "; ".join(parts)
-
-
-def _plot(width: float, height: float, columns: int = 1) -> tuple[Any, Any]:
-    """A figure and its axes; it needs no screen and shares nothing with other figures."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained" if columns > 1 else "compressed")
-    FigureCanvasAgg(figure)
-    return figure, figure.subplots(1, columns)
-
-
-def _save(figure: Any, path: Path) -> None:
-    """Write without date and random names, so that equal results give equal files."""
-    from matplotlib import rc_context
-
-    with rc_context({"svg.hashsalt": "hazard"}):
-        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
 def _map(axes: Any, table: np.ndarray, **options: Any) -> Any:
@@ -66,20 +49,20 @@ def _contour(axes: Any, table: np.ndarray, level: float, colour: str, width: flo
 
 def draw_conquer(table: np.ndarray, path: Path) -> None:
     """The probability to conquer, with lines of equal chances."""
-    figure, axes = _plot(7.2, 6)
+    figure, axes = plot(7.2, 6, layout="compressed")
     image = _map(axes, table, cmap="cividis", vmin=0, vmax=1)
     for level, colour, width in ((0.1, "white", 1.0), (0.5, "white", 2.2), (0.9, "black", 1.0)):
         _contour(axes, table, level, colour, width)
     figure.colorbar(image, ax=axes, label="probability that the attacker conquers")
-    _save(figure, path)
+    save(figure, path)
 
 
 def draw_gap(table: np.ndarray, path: Path) -> None:
     """The difference that the rule makes to the probability to conquer."""
-    figure, axes = _plot(7.2, 6)
+    figure, axes = plot(7.2, 6, layout="compressed")
     image = _map(axes, table, cmap="viridis", vmin=table.min(), vmax=max(table.max(), 0))
     figure.colorbar(image, ax=axes, label="probability to conquer, Dutch - classic")
-    _save(figure, path)
+    save(figure, path)
 
 
 def draw_departures(exact: Battles, path: Path) -> None:
@@ -92,12 +75,12 @@ def draw_departures(exact: Battles, path: Path) -> None:
     kinds.sort(key=bool)  # no difference first
     numbers = np.array([kinds.index(kind) for kind in cells.values()]).reshape(exact.attackers - 1, exact.defenders)
     colours = [COLOURS[n % len(COLOURS)] for n in range(len(kinds))]
-    figure, axes = _plot(7.2, 7.6)
+    figure, axes = plot(7.2, 7.6, layout="compressed")
     _map(axes, numbers, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(kinds) - 0.5)
     names = [kind or "Koole's rule is best" for kind in kinds]
     handles = [Patch(facecolor=c, edgecolor="black", label=n) for c, n in zip(colours, names, strict=True)]
     figure.legend(handles=handles, loc="outside lower center", ncols=1, fontsize=9)
-    _save(figure, path)
+    save(figure, path)
 
 
 def _kind(exact: Battles, a: int, d: int) -> str:
@@ -108,7 +91,7 @@ def _kind(exact: Battles, a: int, d: int) -> str:
 
 def draw_limit(differences: Sequence[Fraction], gain: Fraction, margin: Fraction, roll: str, path: Path) -> None:
     """V_n - V_(n-1) for n = 1, 2, ... beside its limit, and its distance from it on a logarithmic scale."""
-    figure, (left, right) = _plot(10, 4.2, 2)
+    figure, (left, right) = plot(10, 4.2, 1, 2)
     ns = np.arange(1, len(differences) + 1)
     left.axhline(float(gain), color=COLOURS[3], label=f"limit {gain}")
     left.plot(ns, [float(x) for x in differences], "o-", color=COLOURS[6], label="$V_n - V_{n-1}$")
@@ -122,4 +105,4 @@ def draw_limit(differences: Sequence[Fraction], gain: Fraction, margin: Fraction
         axes.set_xlabel("n: armies at stake")
         axes.set_xticks(ns[1::2])
         axes.legend()
-    _save(figure, path)
+    save(figure, path)
