@@ -21,8 +21,9 @@ from benchmarks import rivals
 from benchmarks.row import Row
 
 DOOM = ("doom-play", "doom-solver", "doom-storm")
-NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena", *DOOM)
-GROUPS = {"dice-of-doom": DOOM}
+SERVER = ("server-load", "server-kills", "server-fuzz")
+NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena", *DOOM, *SERVER)
+GROUPS = {"dice-of-doom": DOOM, "server": SERVER}
 RESULTS = Path(__file__).with_name("results.json")
 
 

@@ -18,6 +18,8 @@ FLOORS = [
     ["solving", "agents", "arena"],
     ["games"],
     ["studies"],
+    ["analysis"],
+    ["server"],
     ["terminal", "cli", "__main__"],
 ]
 LEVEL = {name: level for level, names in enumerate(FLOORS) for name in names}

@@ -8,7 +8,7 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, games, studies, tournaments
+from hazard.cli import arena, games, serving, studies, tournaments
 from hazard.errors import BadInput
 
 
@@ -27,6 +27,7 @@ def cli() -> None:
       hazard tournament pig optimal hold-at-20 hold-at-25 --out cup
       hazard grade pig hold-at-20                    what its decisions give away
       hazard reproduce risk --out results            a paper's tables and pictures
+      hazard serve                                   rooms for people, agents and bots
     """
 
 
@@ -45,6 +46,9 @@ for command in (
     arena.grade,
     arena.check_bot,
     studies.reproduce,
+    serving.serve,
+    serving.join,
+    serving.verify,
 ):
     cli.add_command(command)
 
