@@ -23,8 +23,10 @@ from benchmarks.row import Row
 DOOM = ("doom-play", "doom-solver", "doom-storm")
 PICKOMINO = ("pickomino-play", "pickomino-table", "pickomino-turns")
 WARS = ("dice-wars-play",)
-NAMES = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena", *DOOM, *PICKOMINO, *WARS)
-GROUPS = {"dice-of-doom": DOOM, "pickomino": PICKOMINO, "dice-wars": WARS}
+SERVER = ("server-load", "server-kills", "server-fuzz")
+BASIC = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena")
+NAMES = (*BASIC, *DOOM, *PICKOMINO, *WARS, *SERVER)
+GROUPS = {"dice-of-doom": DOOM, "pickomino": PICKOMINO, "dice-wars": WARS, "server": SERVER}
 RESULTS = Path(__file__).with_name("results.json")
 
 

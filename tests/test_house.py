@@ -19,6 +19,8 @@ FLOORS = [
     ["learning"],
     ["games"],
     ["studies"],
+    ["analysis"],
+    ["server"],
     ["terminal", "cli", "__main__"],
 ]
 LEVEL = {name: level for level, names in enumerate(FLOORS) for name in names}

@@ -8,7 +8,7 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, games, learning, maps, studies, tournaments
+from hazard.cli import arena, games, learning, maps, serving, studies, tournaments
 from hazard.errors import BadInput
 
 
@@ -28,6 +28,7 @@ def cli() -> None:
       hazard grade pig hold-at-20                    what its decisions give away
       hazard learn pickomino --out lessons           learn by self-play
       hazard reproduce risk --out results            a paper's tables and pictures
+      hazard serve                                   rooms for people, agents and bots
     """
 
 
@@ -48,6 +49,9 @@ for command in (
     maps.draw_map,
     learning.learn,
     studies.reproduce,
+    serving.serve,
+    serving.join,
+    serving.verify,
 ):
     cli.add_command(command)
 

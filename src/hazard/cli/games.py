@@ -10,6 +10,7 @@ import click
 from hazard.cli.options import (
     chosen_game,
     complete_agent,
+    complete_game,
     game_argument,
     json_option,
     parameter_option,
@@ -182,12 +183,39 @@ def _known(row: dict[str, Any]) -> str:
 
 
 @click.command()
-@game_argument
+@click.argument("name", metavar="GAME", required=False, shell_complete=complete_game)
 @click.argument("seats", nargs=-1, shell_complete=complete_agent)
 @parameter_option
 @click.option("--seed", type=int, help="Replay the dice of an earlier game.  [default: random]")
-def play(name: str, seats: tuple[str, ...], parameters: tuple[str, ...], seed: int | None) -> None:
-    """Play GAME in the terminal. SEATS are `human` or agents; by default you against `optimal`."""
-    from hazard.terminal import play_in_terminal
+@click.option("--room", metavar="URL", help="Sit at this room of a server instead.")
+@click.option("--seat", type=int, help="With --room: counted from 0.  [default: the first that is open]")
+@click.option("--name", "called", default="", help="With --room: how you are called there.")
+@click.option("--token", envvar="HAZARD_TOKEN", default="", help="With --room: go back to a seat that you hold.")
+@click.option("--watch", is_flag=True, help="With --room: only look on.")
+def play(
+    name: str | None,
+    seats: tuple[str, ...],
+    parameters: tuple[str, ...],
+    seed: int | None,
+    room: str | None,
+    seat: int | None,
+    called: str,
+    token: str,
+    watch: bool,
+) -> None:
+    """Play GAME in the terminal. SEATS are `human` or agents; by default you against the best that plays at once.
 
-    play_in_terminal(chosen_game(name, parameters), seats, seed)
+    Type a move, the beginning of one, or its number. `?` shows what each move is worth and how that is known, `back`
+    takes back, `luck` tells what the dice gave and what choices gave away, `quit` ends.
+    """
+    if room:
+        if name or parameters or seed is not None:
+            raise BadInput(f"--room {room}: the room says which game is played; leave out GAME, SEATS, -p and --seed")
+        from hazard.terminal.room import play_in_room
+
+        return play_in_room(room, seat, called, token, watch)
+    if name is None:
+        raise click.UsageError("Missing argument 'GAME'.")
+    from hazard.terminal.table import Table
+
+    return Table(chosen_game(name, parameters), seats, seed).play()

@@ -1,0 +1,157 @@
+"""A position analysed: the chances of each seat, and every legal move with its value, or every way the dice can land.
+
+By rollouts the answer gets better with every call: the tally of one call is handed to the next. The chances where
+somebody is to move are those after the best move; where dice are in the air they are the mean over all ways to land.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import Any
+
+from hazard.analysis.answers import Analysis, MoveValue, OutcomeValue, Tally
+from hazard.analysis.players import player, strongest
+from hazard.analysis.rollouts import STEPS, Table, blank, interval, least, means, play_more
+from hazard.analysis.sources import Chances, bounds_of, network_of, solution_of
+from hazard.rulebook import Game, Outcome, Position
+
+MOST_OUTCOMES = 300  # ways to land that are looked at one by one
+
+
+def analyse(position: Position, before: Tally | None = None, seconds: float = 1.0) -> tuple[Analysis | None, Tally]:
+    """What is known of a position after about so many seconds more; None before there are games enough to say."""
+    nothing = Tally([], [], [])
+    if position.over:
+        paid = list(position.payoffs)
+        return Analysis(str(position), position.mover, "exact", paid, paid, paid), nothing
+    if solution := solution_of(position.game):
+        return _exact(position, solution), nothing
+    if judge := network_of(position.game):
+        return _judged(position, judge), nothing
+    return _rolled_out(position, before, seconds)
+
+
+def refine(position: Position, seconds: float = 1.0) -> Iterator[Analysis]:
+    """Better and better answers, until there is no better one."""
+    tally, final = None, False
+    while not final:
+        found, tally = analyse(position, tally, seconds)
+        if found:
+            yield found
+            final = found.final
+
+
+def make_ready(game: Game) -> None:
+    """Load or compile what an analysis of the game needs."""
+    if not solution_of(game) and not network_of(game):
+        table_of(game).make_ready()
+
+
+def table_of(game: Game) -> Table:
+    return Table(game, player(game, strongest(game)))
+
+
+def _rows(rows: list[tuple[str, float, float, float]]) -> list[MoveValue]:
+    """Moves with their values and bounds, best first."""
+    rows = sorted(rows, key=lambda row: -row[1])
+    return [MoveValue(*row, cost=rows[0][1] - row[1]) for row in rows]
+
+
+# --- exact, and by a network ---------------------------------------------------------------------------------------
+def _outcomes(position: Position) -> list[Outcome]:
+    """The ways the dice in the air can land, unless there are very many."""
+    found = position.outcomes()
+    return found if len(found) <= MOST_OUTCOMES else []
+
+
+def _mapped(outcomes: Sequence[Outcome], chances: Chances) -> list[OutcomeValue]:
+    return [OutcomeValue(o.text, float(o.probability), list(chances(o.position))) for o in outcomes]
+
+
+def _exact(position: Position, solution: Any) -> Analysis:
+    lower, upper = bounds_of(solution, position)
+    chances, moves, outcomes = list(solution.value(position)), [], []
+    if position.rolling:
+        outcomes = _mapped(_outcomes(position), solution.value)
+    else:
+        moves = _rows([(row.move, row.value, row.lower, row.upper) for row in solution.advise(position)])
+    return Analysis(str(position), position.mover, "exact", chances, list(lower), list(upper), moves, outcomes)
+
+
+def _judged(position: Position, judge: Chances) -> Analysis:
+    """A network gives no interval: the bounds are the value itself."""
+    if position.rolling:
+        chances = list(judge(position))
+        outcomes = _mapped(_outcomes(position), judge)
+        return Analysis(str(position), position.mover, "network", chances, chances, chances, [], outcomes)
+    after = {name: judge(position.move(name)) for name in position.moves}
+    mine = {name: values[position.mover] for name, values in after.items()}
+    moves = _rows([(name, value, value, value) for name, value in mine.items()])
+    chances = list(after[moves[0].move])
+    return Analysis(str(position), position.mover, "network", chances, chances, chances, moves)
+
+
+# --- by rollouts -----------------------------------------------------------------------------------------------------
+def _rolled_out(position: Position, before: Tally | None, seconds: float) -> tuple[Analysis | None, Tally]:
+    outcomes = _outcomes(position)
+    names = position.moves
+    points = [o.position for o in outcomes] or [position.move(name) for name in names] or [position]
+    seeds = [1 + n for n in range(len(points))] if outcomes else [1] * len(points)
+    tally = before or blank(len(points), position.game.seats)
+    table = table_of(position.game)
+    play_more(table, points, seeds, tally, STEPS, seconds)
+    if least(tally) < STEPS[0]:
+        return None, tally
+    if names:
+        chances, lower, upper, moves = _of_moves(position, names, points, tally)
+        found = Analysis(str(position), position.mover, "rollout", chances, lower, upper, moves)
+    else:
+        chances, lower, upper, mapped = _of_landing(points, outcomes, tally)
+        found = Analysis(str(position), position.mover, "rollout", chances, lower, upper, [], mapped)
+    return _signed(found, table.player.name, tally), tally
+
+
+def _signed(found: Analysis, agent: str, tally: Tally) -> Analysis:
+    from msgspec.structs import replace
+
+    return replace(found, games=least(tally), agent=agent, final=least(tally) >= STEPS[-1])
+
+
+Figures = tuple[list[float], list[float], list[float]]  # chances with lower and upper ends
+
+
+def _figures(point: Position, tally: Tally, n: int) -> Figures:
+    ends = [interval(point, tally, n, seat) for seat in range(point.game.seats)]
+    return means(tally, n), [low for low, _ in ends], [high for _, high in ends]
+
+
+def _of_moves(
+    position: Position, names: list[str], points: list[Position], tally: Tally
+) -> tuple[list[float], list[float], list[float], list[MoveValue]]:
+    figures = [_figures(point, tally, n) for n, point in enumerate(points)]
+    seat = position.mover
+    mine = [(mean[seat], lower[seat], upper[seat]) for mean, lower, upper in figures]
+    moves = _rows([(name, *three) for name, three in zip(names, mine, strict=True)])
+    return *figures[names.index(moves[0].move)], moves
+
+
+def _of_landing(
+    points: list[Position], outcomes: list[Outcome], tally: Tally
+) -> tuple[list[float], list[float], list[float], list[OutcomeValue]]:
+    """The mean over all ways to land; errors of the ways are independent of each other."""
+    if not outcomes:
+        return *_figures(points[0], tally, 0), []
+    figures = [_figures(point, tally, n) for n, point in enumerate(points)]
+    shares = [float(o.probability) for o in outcomes]
+    seats = range(points[0].game.seats)
+    chances = [sum(p * found[0][seat] for p, found in zip(shares, figures, strict=True)) for seat in seats]
+    spreads = [_joint(shares, [(found[2][seat] - found[1][seat]) / 2 for found in figures]) for seat in seats]
+    lower = [value - spread for value, spread in zip(chances, spreads, strict=True)]
+    upper = [value + spread for value, spread in zip(chances, spreads, strict=True)]
+    mapped = [OutcomeValue(o.text, p, f[0]) for o, p, f in zip(outcomes, shares, figures, strict=True)]
+    return chances, lower, upper, mapped
+
+
+def _joint(shares: list[float], spreads: list[float]) -> float:
+    return sqrt(sum((share * spread) ** 2 for share, spread in zip(shares, spreads, strict=True)))

@@ -1,0 +1,1 @@
+"""The live lab: rooms for people, agents and bots over HTTP and WebSocket. See docs/server.md and docs/protocol.md."""

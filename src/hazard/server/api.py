@@ -1,0 +1,285 @@
+"""What the HTTP API answers: games, rooms, finished games, files, analysis, tournaments. Answers are JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from hazard.errors import BadInput
+from hazard.rulebook import game, game_names, notation_of
+from hazard.server.files import Check, GameFile, file_bytes, read_file, verified, write_file
+from hazard.server.protocol import AnyEvent, Moved, Refusal, Rolled, Short, TookBack
+from hazard.server.room import Room
+from hazard.server.setting import Setting
+from hazard.server.store import Listed
+
+if TYPE_CHECKING:
+    from hazard.server.app import Lab
+
+T = TypeVar("T")
+PATIENCE = 20.0  # seconds that a request may wait for analysis
+
+
+class SitDown(msgspec.Struct, forbid_unknown_fields=True):
+    """A wish for a seat."""
+
+    seat: int | None = None  # any that is open
+    kind: Literal["person", "bot"] = "person"
+    name: Short = ""
+    words: Short = ""  # its part in the dice
+
+
+class NewRoom(msgspec.Struct, forbid_unknown_fields=True):
+    """A wish for a room, and perhaps for a seat in it."""
+
+    room: Setting
+    sit: SitDown | None = None
+
+
+class Branch(msgspec.Struct, forbid_unknown_fields=True):
+    """A wish for a room that starts from a position of another."""
+
+    seq: int
+    room: Setting | None = None
+    sit: SitDown | None = None
+
+
+# --- reading requests -------------------------------------------------------------------------------------------------
+async def body_of(request: Request, most: int) -> bytes:
+    """The body, unless it is too large."""
+    found = bytearray()
+    async for part in request.stream():
+        found += part
+        if len(found) > most:
+            raise Refusal("large", f"more than {most} bytes")
+    return bytes(found)
+
+
+async def wish(lab: Lab, request: Request, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(await body_of(request, lab.limits.body), type=kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
+        raise Refusal("malformed", f"not what is asked for here: {problem}") from None
+
+
+def number(request: Request, name: str, default: float, most: float = 1e18) -> float:
+    text = request.query_params.get(name, str(default))
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1
+    if not 0 <= found <= most:
+        raise Refusal("malformed", f"{name}={text[:40]!r}: must be a number from 0 to {most:g}")
+    return found
+
+
+async def room_of(lab: Lab, request: Request) -> Room:
+    return await lab.rooms.get(request.path_params["room"])
+
+
+# --- games and rooms --------------------------------------------------------------------------------------------------
+@cache
+def all_games() -> dict[str, Any]:
+    return {"games": {name: _game_data(name) for name in game_names()}}
+
+
+def _game_data(name: str) -> dict[str, Any]:
+    words, made = notation_of(name), game(name)
+    parameters = [
+        {"name": p.name, "default": p.default, "range": p.range, "help": p.help, "choices": p.choices}
+        for p in words.PARAMETERS
+    ]
+    agents = {key: {"summary": agent.summary, "slow": agent.slow} for key, agent in made.agents.items()}
+    titles = [made.seat_name(seat) for seat in range(made.seats)]
+    texts = {"title": words.TITLE, "summary": words.SUMMARY, "position": words.EXAMPLE}
+    return texts | {"seats": titles, "parameters": parameters, "agents": agents, "rules": made.version}
+
+
+async def games(lab: Lab, request: Request) -> Any:
+    return await asyncio.get_running_loop().run_in_executor(None, all_games)
+
+
+def _row(row: Listed) -> dict[str, Any]:
+    setting = row.setting
+    found = {"room": row.room, "status": row.status, "game": setting.game, "parameters": setting.parameters}
+    told = {"seats": row.names, "payoffs": row.payoffs, "source": row.source}
+    return found | told | {"created": row.created, "changed": row.changed}
+
+
+async def rooms(lab: Lab, request: Request) -> Any:
+    return {"rooms": [_row(row) for row in await lab.rooms.listed()]}
+
+
+async def finished(lab: Lab, request: Request) -> Any:
+    """Finished games, the latest first; `before` is the time of the last row of the page before."""
+    rows = await lab.rooms.finished(number(request, "before", 1e18))
+    return {"games": [_row(row) for row in rows if row.setting.listed or row.source == "upload"]}
+
+
+async def create(lab: Lab, request: Request) -> Any:
+    asked = await wish(lab, request, NewRoom)
+    made = await lab.rooms.create(msgspec.structs.replace(asked.room, origin=None))
+    return await _sat(made, asked.sit)
+
+
+async def branch(lab: Lab, request: Request) -> Any:
+    asked = await wish(lab, request, Branch)
+    made = await lab.rooms.branch(request.path_params["room"], asked.seq, asked.room)
+    return await _sat(made, asked.sit)
+
+
+async def sit(lab: Lab, request: Request) -> Any:
+    asked = await wish(lab, request, SitDown)
+    return await _sat(await room_of(lab, request), asked)
+
+
+async def _sat(room: Room, asked: SitDown | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"room": room.name, "commitment": room.table.commitment}
+    if asked:
+        found["seat"], found["token"] = await room.sit(asked.seat, asked.kind, asked.name, asked.words)
+    return found
+
+
+async def look(lab: Lab, request: Request) -> Any:
+    return (await room_of(lab, request)).snapshot(None, int(number(request, "since", 0)))
+
+
+async def position(lab: Lab, request: Request) -> Any:
+    """The position after an event, with the legal moves there."""
+    room = await room_of(lab, request)
+    text = room.position_at(request.path_params["seq"])
+    found = room.game.parse(text)
+    mover = None if found.over or found.rolling else found.mover
+    return {"position": text, "mover": mover, "moves": found.moves, "over": found.over, "rolling": found.rolling}
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+async def download(lab: Lab, request: Request) -> Any:
+    room = await room_of(lab, request)
+    file = write_file(room.game, room.table, room.name, room.created, room.setting.origin)
+    headers = {"content-disposition": f'attachment; filename="{room.game.name}-{room.name}.json"'}
+    return Response(file_bytes(file), headers=headers, media_type="application/json")
+
+
+async def upload(lab: Lab, request: Request) -> Any:
+    file = read_file(await body_of(request, lab.limits.upload))
+    name = await lab.rooms.upload(file)
+    return {"room": name, "checks": await _checks(lab, file)}
+
+
+async def verify(lab: Lab, request: Request) -> Any:
+    """The checks of a game that is kept here."""
+    room = await room_of(lab, request)
+    file = write_file(room.game, room.table, room.name)
+    checks = await _checks(lab, file)
+    return {"passed": all(check.passed for check in checks), "checks": checks}
+
+
+async def _checks(lab: Lab, file: GameFile) -> list[Check]:
+    async with lab.rooms.checking:
+        return await asyncio.get_running_loop().run_in_executor(None, verified, file)
+
+
+# --- analysis ---------------------------------------------------------------------------------------------------------
+async def analysis(lab: Lab, request: Request) -> Any:
+    """What is known of a position after a little time; `games` rollouts are waited for."""
+    room, seq = await room_of(lab, request), int(number(request, "seq", 0))
+    _may_analyse(room)
+    source = lab.workers.analyse(room.game.name, room.game.parameters, room.position_at(seq))
+    return await _best(source, number(request, "games", 2000))
+
+
+async def review(lab: Lab, request: Request) -> Any:
+    """Luck and skill of a game so far."""
+    room = await room_of(lab, request)
+    _may_analyse(room)
+    if not room.table.trail:
+        raise Refusal("state", "the game has not begun")
+    start = str(room.table.trail[0].position)
+    source = lab.workers.review(room.game.name, room.game.parameters, start, steps_of(room.table.events))
+    return await _best(source, number(request, "games", 200))
+
+
+def _may_analyse(room: Room) -> None:
+    if not room.may_analyse:
+        raise Refusal("state", "there is no analysis in this room before the game is over")
+
+
+def steps_of(events: list[AnyEvent]) -> list[str]:
+    """The moves and rolls of a game as text, without what was taken back."""
+    kept: list[Moved | Rolled] = []
+    for event in events:
+        if isinstance(event, Moved | Rolled):
+            kept.append(event)
+        elif isinstance(event, TookBack):
+            kept = [old for old in kept if old.seq <= event.to]
+    return [event.move if isinstance(event, Moved) else event.dice for event in kept]
+
+
+async def _best(source: Any, games: float) -> Any:
+    """The first answer that rests on so many games, or the best there is when time is up."""
+    best: Any = None
+    try:
+        async with asyncio.timeout(PATIENCE):
+            async for found in source:
+                best = found
+                if found.final or found.games >= games:
+                    break
+    except TimeoutError:
+        pass
+    finally:
+        await source.aclose()
+    if best is None:
+        raise Refusal("busy", "no answer yet; ask again")
+    return best
+
+
+# --- tournaments ------------------------------------------------------------------------------------------------------
+async def tournaments(lab: Lab, request: Request) -> Any:
+    """The tournaments in the server's folder."""
+    from hazard.arena.store import read_setting
+
+    found = []
+    for folder in sorted(lab.tournaments.iterdir()) if lab.tournaments.is_dir() else []:
+        try:
+            setting = read_setting(folder)
+        except (BadInput, OSError):
+            continue
+        row = {"name": folder.name, "game": setting.game, "parameters": setting.parameters, "agents": setting.agents}
+        found.append(row | {"games": setting.games, "finished": (folder / "summary.json").exists()})
+    return {"tournaments": found}
+
+
+async def tournament(lab: Lab, request: Request) -> Any:
+    """The summary of one; its name is that of its folder."""
+    name = request.path_params["name"]
+    there = [folder.name for folder in lab.tournaments.iterdir()] if lab.tournaments.is_dir() else []
+    path = lab.tournaments / name / "summary.json"
+    if name not in there or not path.is_file():
+        raise Refusal("unknown", f"there is no finished tournament {name[:64]!r}")
+    return json.loads(path.read_text())
+
+
+ROUTES = (
+    ("/api/games", "GET", games),
+    ("/api/rooms", "GET", rooms),
+    ("/api/rooms", "POST", create),
+    ("/api/rooms/{room}", "GET", look),
+    ("/api/rooms/{room}/seats", "POST", sit),
+    ("/api/rooms/{room}/branch", "POST", branch),
+    ("/api/rooms/{room}/positions/{seq:int}", "GET", position),
+    ("/api/rooms/{room}/file", "GET", download),
+    ("/api/rooms/{room}/verify", "GET", verify),
+    ("/api/rooms/{room}/analysis", "GET", analysis),
+    ("/api/rooms/{room}/review", "GET", review),
+    ("/api/files", "POST", upload),
+    ("/api/finished", "GET", finished),
+    ("/api/tournaments", "GET", tournaments),
+    ("/api/tournaments/{name}", "GET", tournament),
+)

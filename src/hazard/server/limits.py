@@ -1,0 +1,99 @@
+"""What the server allows: sizes, rates, numbers and times; and the buckets and counts that keep to it."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from hazard.errors import BadInput, unknown
+from hazard.server.protocol import Refusal
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Limits of a server."""
+
+    message: int = 16 << 10  # bytes of one message over WebSocket
+    body: int = 64 << 10  # bytes of one HTTP request
+    upload: int = 8 << 20  # bytes of a game file
+    rate: float = 50.0  # messages a second of one connection, in the long run ...
+    burst: float = 100.0  # ... and at once
+    requests: float = 50.0  # HTTP requests a second from one address
+    patience: int = 50  # messages beyond the rate, or refused as malformed in a row, after which a connection is closed
+    ping: float = 20.0  # seconds between pings; who does not answer one within as long has gone
+    queue: int = 512  # messages that may wait for a slow reader
+    rooms: int = 1000  # rooms that are open at once
+    connections: int = 2000  # in all
+    per_address: int = 64  # connections from one address
+    enter: float = 10.0  # seconds to say `enter`
+    idle: float = 900.0  # seconds after which a room that nobody is in is closed; it stays on disk
+    longest_answer: float = 7 * 86400.0  # the most seconds that a room may give for an answer
+    pace: float = 0.25  # seconds between moves of a game in which only agents sit
+    decisions: int = 100_000  # after which a game is cut off
+
+
+def limits_of(texts: Iterable[str]) -> Limits:
+    """Limits with some changed, each written as KEY=VALUE."""
+    kinds = {field.name: field.type for field in msgspec.structs.fields(Limits)}
+    found: dict[str, Any] = {}
+    for text in texts:
+        key, _, value = text.partition("=")
+        if key not in kinds:
+            raise unknown("limit", key, kinds)
+        try:
+            found[key] = kinds[key](value)
+        except ValueError:
+            found[key] = 0
+        if not 0 < found[key] < 1e12:
+            raise BadInput(f"--limit {text}: must be a number above 0, e.g. {key}={getattr(Limits(), key)}")
+    return Limits(**found)
+
+
+class Bucket:
+    """So many a second in the long run, so many at once."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate, self.burst = rate, burst
+        self.left, self.seen = burst, time.monotonic()
+
+    def take(self, count: float = 1) -> bool:
+        """Whether there are so many more."""
+        now = time.monotonic()
+        self.left = min(self.burst, self.left + (now - self.seen) * self.rate)
+        self.seen = now
+        if self.left < count:
+            return False
+        self.left -= count
+        return True
+
+
+class Door:
+    """Counts connections, and requests by address."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.inside: Counter[str] = Counter()
+        self.buckets: dict[str, Bucket] = {}
+
+    def come(self, address: str) -> None:
+        if self.inside.total() >= self.limits.connections:
+            raise Refusal("full", f"{self.limits.connections} connections are open; try again later")
+        if self.inside[address] >= self.limits.per_address:
+            raise Refusal("full", f"{self.limits.per_address} connections from this address are open; close one")
+        self.inside[address] += 1
+
+    def go(self, address: str) -> None:
+        self.inside[address] -= 1
+        if self.inside[address] <= 0:
+            del self.inside[address]
+
+    def request(self, address: str, count: int = 1) -> None:
+        """Count a request over HTTP, which may weigh as much as several."""
+        if len(self.buckets) > 10_000:  # those that are full again need not be remembered
+            self.buckets.clear()
+        rate = self.limits.requests
+        if not self.buckets.setdefault(address, Bucket(rate, 4 * rate)).take(count):
+            raise Refusal("rate", f"more than {rate:g} requests a second from this address; wait a little")

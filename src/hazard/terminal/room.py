@@ -1,0 +1,260 @@
+"""A seat in a room of a server, from the terminal: the same board, hints and words as at a table of one's own.
+
+The server owns rules and dice. A lost connection is made again; whoever quits can come back with the token.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import deque
+from typing import Any
+
+import click
+import msgspec
+import numpy as np
+
+from hazard.analysis.answers import Analysis, Review
+from hazard.arena.bots.messages import Ask, Bye, End, Move, printable
+from hazard.errors import BadInput
+from hazard.rulebook import make_game
+from hazard.server.client import Guest, ask_server, place_of, sit_down
+from hazard.server.protocol import (
+    Agree,
+    Analyse,
+    Analysed,
+    Answered,
+    Back,
+    Begun,
+    Ended,
+    Event,
+    Moved,
+    Proposed,
+    Refused,
+    Resign,
+    Rolled,
+    Sat,
+    Snapshot,
+    Still,
+    TookBack,
+)
+from hazard.terminal.asking import BACK, HINT, LUCK, QUIT, RESIGN, ask
+from hazard.terminal.hints import PATIENCE
+from hazard.terminal.screen import Screen
+
+HELP = "Type a move or its number; `?` shows what each is worth, `back` takes back, `luck` sums up, `resign`, `quit`."
+
+
+def play_in_room(url: str, seat: int | None = None, name: str = "", token: str = "", watch: bool = False) -> None:
+    """Sit at a room until the game has ended or the person quits; or only look on."""
+    place = place_of(url)
+    room = ask_server(place.server, f"/api/rooms/{place.room}")
+    if not token and not watch:
+        token = sit_down(url, seat, "person", name or "guest", secrets.token_hex(8)).token
+        click.echo(f"to come back to this seat: HAZARD_TOKEN={token} hazard play --room {url}")
+    game = make_game(room["game"], room["parameters"])
+    with Guest(url, token) as guest, np.errstate(over="ignore"):  # plain rules wrap 64-bit integers as compiled ones do
+        Visit(guest, Screen(game, [""] * game.seats)).stay()
+
+
+class Visit:
+    """Somebody in a room."""
+
+    def __init__(self, guest: Guest, screen: Screen) -> None:
+        self.guest, self.screen, self.game = guest, screen, screen.game
+        self.seat: int | None = None
+        self.question: Ask | None = None  # that waits for this seat
+        self.choices: list[int] = []  # events after which this seat had a choice
+        self.stops: dict[int, int] = {}  # events that took back, and the events they led to
+        self.waiting: deque[Any] = deque()  # heard, but not yet dealt with
+        self.entered = self.over = False
+        self.fresh = True  # the seat has made no move that this visit does not know of
+
+    def stay(self) -> None:
+        while not self.over:
+            self.deal_with(self.waiting.popleft() if self.waiting else harmless(self.guest.hear()))
+
+    # --- what the server says ----------------------------------------------------------------------------------------
+    def deal_with(self, message: Any) -> None:
+        match message:
+            case Snapshot():
+                self._look_around(message)
+            case Event():
+                self._show(message)
+                self._consider(message if isinstance(message, Proposed) else None)
+            case Ask():
+                self.question = message
+                self._show_question(message)
+                self._decide()
+            case Refused():
+                self.screen.say(f"  {message.text}")
+                self._decide()
+            case End():
+                self.over = True
+            case Bye():
+                self.screen.say("the server stops; waiting for it to come back")
+
+    def _look_around(self, room: Snapshot) -> None:
+        """Who is here; after a lost connection, what was missed."""
+        self.seat = room.seat
+        for view in room.seats:
+            self.screen.players[view.seat] = view.name or view.kind
+        if self.entered:
+            for event in room.events:
+                self._show(event)
+        else:
+            self.entered = True
+            self.fresh = not any(isinstance(event, Moved) and event.seat == self.seat for event in room.events)
+            self._welcome(room)
+        self.over = room.status == "over"
+        self._consider(_open_proposal(room.events, self.seat))
+
+    def _welcome(self, room: Snapshot) -> None:
+        names = ", ".join(self.screen.who(view.seat) for view in room.seats)
+        self.screen.say(f"{self.game.notation.TITLE}, room {room.room}: {names}")
+        self.screen.note("you look on; Ctrl-C ends" if self.seat is None else HELP)
+        if room.status == "waiting":
+            self.screen.say("waiting for the other seats to be taken")
+        elif room.position and room.mover != self.seat:
+            self.screen.board(self.game.parse(room.position))
+        for event in room.events[-1:]:
+            if isinstance(event, Ended | Proposed):
+                self._show(event)
+
+    def _show(self, event: Any) -> None:
+        """An event of the room, in words."""
+        match event:
+            case Sat():
+                self.screen.players[event.seat] = event.name or event.kind
+                self.screen.say(f"{self.screen.who(event.seat)} sits down")
+            case Begun():
+                self.screen.note(f"the game begins; its dice are committed to as {event.commitment}")
+            case Moved():
+                self._show_move(event)
+            case Rolled():
+                self.screen.rolled(event.dice)
+            case Proposed():
+                self.screen.say(f"{self.screen.who(event.seat)} would like to take back")
+            case Answered():
+                self.screen.say(f"{self.screen.who(event.seat)} {'agrees' if event.yes else 'does not agree'}")
+                self._decide()
+            case TookBack():
+                self._took_back(event)
+            case Ended():
+                self._ended(event)
+
+    def _show_move(self, event: Moved) -> None:
+        if self.question and event.ask == self.question.ask:
+            self.question = None
+        if event.seat != self.seat or event.by:
+            self.screen.played(event.seat, event.move + (f" (by {event.by})" if event.by else ""))
+
+    def _took_back(self, event: TookBack) -> None:
+        self.question = None
+        self.stops[event.seq] = event.to
+        self.choices = [stop for stop in self.choices if stop < event.to]
+        self.screen.say(f"{self.screen.who(event.seat)} takes back")
+
+    def _ended(self, event: Ended) -> None:
+        self.question = None
+        self.screen.say(f"the game has ended ({event.reason})")
+        self.screen.result(event.payoffs)
+        place = self.guest.place
+        self.screen.note(f"the dice can be checked: {place.server}/api/rooms/{place.room}/verify")
+
+    def _consider(self, proposal: Proposed | None) -> None:
+        """Ask the person about a proposal of somebody else."""
+        if proposal is None or proposal.seat == self.seat or self.seat is None:
+            return
+        try:
+            yes = click.confirm("  do you agree?")
+        except click.Abort:
+            yes = False
+        self.guest.say(Agree(proposal.seq, yes))
+
+    # --- what the person says ----------------------------------------------------------------------------------------
+    def _show_question(self, question: Ask) -> None:
+        if len(question.moves) > 1:
+            self.screen.board(self.game.parse(question.position))
+            self.screen.say(f"{self.screen.who(question.seat)} to move")
+            self.screen.menu(question.moves)
+
+    def _decide(self) -> None:
+        """Answer the question that waits, if there is one."""
+        if self.question is None:
+            return None
+        moves = self.question.moves
+        if len(moves) == 1:
+            self.screen.say(f"{self.screen.who(self.question.seat)}: only move: {moves[0]}")
+            return self._say(moves[0], self.question.ask)
+        while (said := ask(moves, (RESIGN,))) in (HINT, LUCK):
+            self._tell(said)
+        self._say(said, self.question.ask)
+        if said in moves:
+            self.choices.append(self.stops.get(self.question.ask, self.question.ask))
+        return None
+
+    def _say(self, said: str, number: int) -> None:
+        if said == QUIT:
+            self.over = True
+        elif said == RESIGN:
+            self.guest.say(Resign())
+        elif said == BACK and self.fresh and not self.choices:
+            self.screen.say("  there is nothing to take back")
+            self._decide()
+        elif said == BACK:
+            self.guest.say(Back(number, self.choices[-1] if self.choices else 0))
+        else:
+            self.guest.say(Move(number, said))
+
+    def _tell(self, said: str) -> None:
+        try:
+            if said == HINT:
+                self._hint()
+            else:
+                place = self.guest.place
+                found = ask_server(place.server, f"/api/rooms/{place.room}/review")
+                self.screen.review(msgspec.convert(harmless(found), Review))
+        except BadInput as problem:
+            self.screen.say(f"  {problem}")
+
+    def _hint(self) -> None:
+        """Let the server analyse for a while; what it says besides waits."""
+        self.guest.say(Analyse())
+        found, end = None, time.monotonic() + PATIENCE
+        while not (found and (found.final or time.monotonic() > end)):
+            message = harmless(self.guest.hear())
+            if isinstance(message, Refused):
+                raise BadInput(message.text)
+            if isinstance(message, Analysed):
+                found = msgspec.convert(message.found, Analysis)
+            else:
+                self.waiting.append(message)
+        self.guest.say(Still())
+        self.screen.hint(found)
+
+
+def harmless(heard: Any) -> Any:
+    """What a server says, without letters that play tricks with a terminal."""
+    match heard:
+        case str():
+            return printable(heard).replace("\n", " ")
+        case list():
+            return [harmless(part) for part in heard]
+        case dict():
+            return {key: harmless(part) for key, part in heard.items()}
+        case msgspec.Struct():
+            for name in heard.__struct_fields__:
+                setattr(heard, name, harmless(getattr(heard, name)))
+    return heard
+
+
+def _open_proposal(events: list[Any], seat: int | None) -> Proposed | None:
+    """A proposal to take back that a seat has not answered yet."""
+    found = None
+    for event in events:
+        if isinstance(event, Proposed):
+            found = event
+        elif not (isinstance(event, Answered) and event.yes and event.seat != seat):
+            found = None
+    return found

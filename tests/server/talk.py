@@ -1,0 +1,110 @@
+"""What the tests of the server share: somebody who listens, and agents that answer at once."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import hazard
+from hazard.analysis.answers import Analysis
+from hazard.server.fair import Secret
+from hazard.server.limits import Limits
+from hazard.server.protocol import Ask, read_answer
+from hazard.server.room import Room
+from hazard.server.rooms import Rooms
+from hazard.server.setting import SeatSetting, Setting
+from hazard.server.store import Store
+
+PIG = {"goal": 50, "sides": 6}
+
+
+class Ear:
+    """Somebody in a room who remembers all that was said."""
+
+    def __init__(self) -> None:
+        self.seat: int | None = None
+        self.heard: list[Any] = []
+        self.raw: list[bytes] = []
+
+    def send(self, message: bytes) -> None:
+        self.raw.append(message)
+        self.heard.append(read_answer(message))
+
+    def last(self, kind: type) -> Any:
+        return [message for message in self.heard if isinstance(message, kind)][-1]
+
+    def all(self, kind: type) -> list[Any]:
+        return [message for message in self.heard if isinstance(message, kind)]
+
+    @property
+    def ask(self) -> Ask:
+        return self.last(Ask)
+
+
+class FirstMove:
+    """Agents that take the first legal move; `fail` makes them fail so many times before."""
+
+    def __init__(self, fail: int = 0) -> None:
+        self.fail, self.asked = fail, 0
+
+    async def agent_move(self, name: str, parameters: dict, position: str, agent: str, seed: int, number: int) -> str:
+        self.asked += 1
+        await asyncio.sleep(0)
+        if self.asked <= self.fail:
+            raise RuntimeError("no answer")
+        return hazard.game(name, **parameters).parse(position).moves[0]
+
+    async def analyse(self, name: str, parameters: dict, position: str) -> AsyncIterator[Any]:
+        for games in (1, 2, 3):
+            await asyncio.sleep(0)
+            yield Analysis(position, 0, "rollout", [0.5, 0.5], [0.0, 0.0], [1.0, 1.0], games=games, final=games == 3)
+
+    async def close(self) -> None:
+        pass
+
+
+def pig(*agents: str, **options: Any) -> Setting:
+    """A room of Pig; an empty name is an open seat."""
+    seats = [SeatSetting(agent) for agent in agents]
+    return Setting(game="pig", parameters=PIG, seats=seats, **options)
+
+
+@asynccontextmanager
+async def opened(folder: Path, agents: Any = None, **limits: Any) -> AsyncIterator[Rooms]:
+    """The rooms of a server without a network; their dice are the same in every run."""
+    store = Store(folder)
+    numbers = count()
+    rooms = Rooms(store, agents or FirstMove(), Limits(**limits), lambda: Secret(b"%d" % next(numbers), b"salt"))
+    try:
+        yield rooms
+    finally:
+        await rooms.close()
+        store.close()
+
+
+async def seated(room: Room, seat: int | None = None) -> Ear:
+    """Somebody who has taken a seat and entered."""
+    ear = Ear()
+    _, token = await room.sit(seat, "person", "somebody")
+    ear.token = token  # type: ignore[attr-defined]
+    room.enter(ear, token, 0)
+    return ear
+
+
+async def until(true: Callable[[], bool], seconds: float = 20.0) -> None:
+    """Wait for something that must come."""
+    async with asyncio.timeout(seconds):
+        while not true():
+            await asyncio.sleep(0.002)
+
+
+def run(work: Callable[[], Awaitable[Any]]) -> Any:
+    """Run a test that waits."""
+
+    async def within() -> Any:
+        async with asyncio.timeout(120):
+            return await work()
+
+    return asyncio.run(within())
