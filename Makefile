@@ -2,17 +2,21 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 
-.PHONY: run test node lint bench lock clean
+.PHONY: run test node chromium lint bench lock clean
 
 run: .venv/ready
 	$(BIN)/hazard reproduce great-rolled-ones risk --out results
 
-test: .venv/ready node
+test: .venv/ready node chromium
 	$(BIN)/python -m pytest
 
 # The example bot in JavaScript is tested where Node is there or can be installed.
 node:
 	@command -v node >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -qq -y nodejs >/dev/null; } || echo "no Node: its bot is not tested"
+
+# The lab is tested in a real browser where Chromium is there or can be installed.
+chromium:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -qq -y chromium >/dev/null; } || echo "no Chromium: the lab is not tested in a browser"
 
 lint: .venv/ready
 	$(BIN)/ruff check .
