@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from starlette.requests import Request
@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from hazard.errors import BadInput
 from hazard.rulebook import game, game_names, notation_of
+from hazard.server.asking import best, body_of, number, wish
 from hazard.server.files import Check, GameFile, file_bytes, read_file, verified, write_file
 from hazard.server.protocol import AnyEvent, Moved, Refusal, Rolled, Short, TookBack
 from hazard.server.room import Room
@@ -21,9 +22,6 @@ from hazard.server.store import Listed
 
 if TYPE_CHECKING:
     from hazard.server.app import Lab
-
-T = TypeVar("T")
-PATIENCE = 20.0  # seconds that a request may wait for analysis
 
 
 class SitDown(msgspec.Struct, forbid_unknown_fields=True):
@@ -48,35 +46,6 @@ class Branch(msgspec.Struct, forbid_unknown_fields=True):
     seq: int
     room: Setting | None = None
     sit: SitDown | None = None
-
-
-# --- reading requests -------------------------------------------------------------------------------------------------
-async def body_of(request: Request, most: int) -> bytes:
-    """The body, unless it is too large."""
-    found = bytearray()
-    async for part in request.stream():
-        found += part
-        if len(found) > most:
-            raise Refusal("large", f"more than {most} bytes")
-    return bytes(found)
-
-
-async def wish(lab: Lab, request: Request, kind: type[T]) -> T:
-    try:
-        return msgspec.json.decode(await body_of(request, lab.limits.body), type=kind)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
-        raise Refusal("malformed", f"not what is asked for here: {problem}") from None
-
-
-def number(request: Request, name: str, default: float, most: float = 1e18) -> float:
-    text = request.query_params.get(name, str(default))
-    try:
-        found = float(text)
-    except ValueError:
-        found = -1
-    if not 0 <= found <= most:
-        raise Refusal("malformed", f"{name}={text[:40]!r}: must be a number from 0 to {most:g}")
-    return found
 
 
 async def room_of(lab: Lab, request: Request) -> Room:
@@ -192,7 +161,7 @@ async def analysis(lab: Lab, request: Request) -> Any:
     room, seq = await room_of(lab, request), int(number(request, "seq", 0))
     _may_analyse(room)
     source = lab.workers.analyse(room.game.name, room.game.parameters, room.position_at(seq))
-    return await _best(source, number(request, "games", 2000))
+    return await best(source, number(request, "games", 2000))
 
 
 async def review(lab: Lab, request: Request) -> Any:
@@ -203,7 +172,7 @@ async def review(lab: Lab, request: Request) -> Any:
         raise Refusal("state", "the game has not begun")
     start = str(room.table.trail[0].position)
     source = lab.workers.review(room.game.name, room.game.parameters, start, steps_of(room.table.events))
-    return await _best(source, number(request, "games", 200))
+    return await best(source, number(request, "games", 200))
 
 
 def _may_analyse(room: Room) -> None:
@@ -220,24 +189,6 @@ def steps_of(events: list[AnyEvent]) -> list[str]:
         elif isinstance(event, TookBack):
             kept = [old for old in kept if old.seq <= event.to]
     return [event.move if isinstance(event, Moved) else event.dice for event in kept]
-
-
-async def _best(source: Any, games: float) -> Any:
-    """The first answer that rests on so many games, or the best there is when time is up."""
-    best: Any = None
-    try:
-        async with asyncio.timeout(PATIENCE):
-            async for found in source:
-                best = found
-                if found.final or found.games >= games:
-                    break
-    except TimeoutError:
-        pass
-    finally:
-        await source.aclose()
-    if best is None:
-        raise Refusal("busy", "no answer yet; ask again")
-    return best
 
 
 # --- tournaments ------------------------------------------------------------------------------------------------------

@@ -14,23 +14,23 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from hazard.arena.bots.messages import Bye
 from hazard.errors import BadInput
-from hazard.jit import PACKAGE
-from hazard.server import api
+from hazard.server import api, positions
 from hazard.server.connection import GOING_AWAY, Connection
 from hazard.server.guard import Guard, address_of
 from hazard.server.limits import Door, Limits
+from hazard.server.pages import page_routes
 from hazard.server.protocol import CODES, Refusal, Refused, encode, schema
 from hazard.server.rooms import Rooms
 from hazard.server.store import Store
 from hazard.server.workers import Workers
 
 log = logging.getLogger("hazard.server")
+ROUTES = (*api.ROUTES, *positions.ROUTES)
 Handler = Callable[["Lab", Request], Awaitable[Any]]
 
 
@@ -84,15 +84,9 @@ def make_app(lab: Lab, names: Collection[str] = ()) -> Starlette:
         yield
         await lab.close()
 
-    routes: list[BaseRoute] = [_route(lab, path, method, handler) for path, method, handler in api.ROUTES]
-    routes += [Route("/schema.json", _plain(lambda: schema())), WebSocketRoute("/ws", lab.talk), *_pages()]
+    routes: list[BaseRoute] = [_route(lab, path, method, handler) for path, method, handler in ROUTES]
+    routes += [Route("/schema.json", _plain(lambda: schema())), WebSocketRoute("/ws", lab.talk), *page_routes()]
     return Starlette(routes=routes, middleware=[Middleware(Guard, lab.door, names)], lifespan=lifespan)
-
-
-def _pages() -> list[BaseRoute]:
-    """The page, where the package has one."""
-    folder = PACKAGE / "web"
-    return [Mount("/", StaticFiles(directory=folder, html=True))] if folder.is_dir() else []
 
 
 def _plain(make: Callable[[], Any]) -> Callable[[Request], Awaitable[Response]]:

@@ -1,0 +1,28 @@
+// The server's HTTP API. What it refuses is thrown as a Problem, with its code and words that can be shown.
+
+export class Problem extends Error {
+  constructor(code, text) {
+    super(text);
+    this.code = code;
+  }
+}
+
+export const get = (path) => ask(path, {});
+export const post = (path, body) =>
+  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: typeof body === "string" ? body : JSON.stringify(body) });
+
+async function ask(path, options) {
+  let answer;
+  try {
+    answer = await fetch(path, options);
+  } catch {
+    throw new Problem("offline", "The server does not answer. Is it still running?");
+  }
+  const found = await answer.json().catch(() => null);
+  if (answer.ok && found !== null) return found;
+  throw new Problem(found?.code ?? "internal", found?.text ?? `The server answered with status ${answer.status}.`);
+}
+
+// All games with their parameters and agents, asked for once.
+let known;
+export const games = () => (known ??= get("/api/games").then((found) => found.games).catch((problem) => { known = null; throw problem; }));

@@ -1,0 +1,45 @@
+// What a person has chosen in this browser: theme, speed, analysis, name; and the tokens of seats, which lead back to them.
+
+const DEFAULTS = { theme: "auto", speed: "normal", analysis: false, name: "" };
+const DURATIONS = { off: 0, fast: 180, normal: 500, slow: 1200 }; // milliseconds for one step of a game
+
+const read = (key, fallback) => {
+  try {
+    return JSON.parse(localStorage.getItem(`hazard.${key}`)) ?? fallback;
+  } catch {
+    return fallback;
+  }
+};
+const write = (key, value) => {
+  try {
+    localStorage.setItem(`hazard.${key}`, JSON.stringify(value));
+  } catch {
+    /* a browser that keeps nothing works all the same */
+  }
+};
+
+const listeners = new Set();
+export const setting = (name) => read(name, DEFAULTS[name]);
+export function choose(name, value) {
+  write(name, value);
+  if (name === "theme") applyTheme();
+  for (const listener of listeners) listener(name, value);
+}
+export const onSetting = (listener) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const duration = () => DURATIONS[setting("speed")] ?? DURATIONS.normal;
+
+export function applyTheme() {
+  const theme = setting("theme");
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+export const tokenOf = (room) => read("tokens", {})[room] ?? "";
+export function keepToken(room, token) {
+  const kept = Object.entries(read("tokens", {})).filter(([name]) => name !== room);
+  write("tokens", Object.fromEntries([...kept.slice(-199), [room, token]]));
+}

@@ -1,0 +1,157 @@
+// A room as this browser knows it: all events, the line of the game as it stands, and what may be said to the server.
+// It changes by what the server says alone. "change" is dispatched with detail.why: "snapshot", "event", "ask",
+// "presence", "link", "analysis", "refused", "closed".
+
+import { Link } from "../lib/link.js";
+
+const STOPS = new Set(["begun", "moved", "rolled", "took_back"]);
+
+export class RoomStore extends EventTarget {
+  constructor(room, token) {
+    super();
+    Object.assign(this, { room, token, events: [], stops: [], seats: [], seat: null, status: "waiting" });
+    Object.assign(this, { game: null, parameters: {}, mover: null, ask: 0, moves: [], ended: null, proposal: null });
+    Object.assign(this, { connected: false, mayAnalyse: true, commitment: "", found: new Map(), refused: null, closed: null });
+    this.pending = null; // the move that has been said and not yet acknowledged; it is said again after a break
+    this.wanted = null; // the event whose position is being analysed
+    this.link = new Link(() => this.enter(), (message) => this.hear(message), (open) => this.linked(open));
+  }
+
+  get seq() {
+    return this.events.length;
+  }
+
+  // The last stop of the game: {seq, position, event}.
+  get live() {
+    return this.stops.at(-1) ?? null;
+  }
+
+  enter() {
+    return { type: "enter", room: this.room, token: this.token, since: this.seq };
+  }
+
+  tell(why, detail = {}) {
+    this.dispatchEvent(new CustomEvent("change", { detail: { why, ...detail } }));
+  }
+
+  linked(open) {
+    this.connected = open;
+    this.tell("link");
+  }
+
+  // --- what the server says ---------------------------------------------------------------------------------------
+  hear(message) {
+    if (message.seq && "seat" in message && STOPS.has(message.type)) this.mover = null;
+    const known = { snapshot: "snapshot", ask: "asked", ack: "acknowledged", presence: "presence", analysis: "analysed", error: "refuse" };
+    if (known[message.type]) this[known[message.type]](message);
+    else if (message.seq) this.happened(message);
+  }
+
+  snapshot(found) {
+    for (const key of ["game", "parameters", "status", "seat", "seats", "mover", "ask", "moves", "commitment"]) this[key] = found[key];
+    this.mayAnalyse = found.analysis;
+    for (const event of found.events) this.take(event);
+    this.moves = found.moves;
+    this.mover = found.mover;
+    this.ask = found.ask;
+    this.tell("snapshot");
+    if (this.pending) this.link.say(this.pending);
+    if (this.wanted !== null) this.link.say({ type: "analyse", seq: this.wanted });
+  }
+
+  happened(event) {
+    if (this.take(event)) this.tell("event", { event });
+  }
+
+  // Events are numbered without a gap; one that is known already changes nothing.
+  take(event) {
+    if (event.seq !== this.seq + 1) return false;
+    this.events.push(event);
+    if (event.type === "sat") this.seats[event.seat] = { ...this.seats[event.seat], kind: event.kind, name: event.name, present: true };
+    if (event.type === "proposed") this.proposal = event;
+    else if (event.type !== "answered" || !event.yes) this.proposal = null;
+    if (event.type === "took_back") this.stops = this.stops.filter((stop) => stop.seq <= event.to);
+    if (STOPS.has(event.type)) this.arrive(event);
+    if (event.type === "ended") Object.assign(this, { ended: event, status: "over", mover: null, moves: [], mayAnalyse: true });
+    return true;
+  }
+
+  arrive(event) {
+    this.status = "playing";
+    this.ask = event.seq;
+    this.moves = [];
+    this.mover = null;
+    this.stops.push({ seq: event.seq, position: event.position, event });
+  }
+
+  asked(question) {
+    Object.assign(this, { mover: question.seat, ask: question.ask, moves: question.moves });
+    this.tell("ask");
+  }
+
+  acknowledged() {
+    this.pending = null;
+  }
+
+  presence({ seat, present }) {
+    this.seats[seat] = { ...this.seats[seat], present };
+    this.tell("presence");
+  }
+
+  analysed({ seq, position, found }) {
+    this.found.set(position, found);
+    this.tell("analysis", { seq, position, found });
+  }
+
+  refuse({ code, text }) {
+    this.pending = null;
+    this.refused = { code, text };
+    if (code === "room" || (code === "token" && !this.game)) {
+      this.closed = { code, text };
+      this.link.close();
+      return this.tell("closed");
+    }
+    this.tell("refused", { code, text });
+  }
+
+  // --- what may be said -------------------------------------------------------------------------------------------
+  // Whether it is for this browser to move.
+  get mine() {
+    return this.seat !== null && this.mover === this.seat && this.moves.length > 0 && !this.pending;
+  }
+
+  play(move) {
+    if (!this.mine) return;
+    this.pending = { type: "move", ask: this.ask, move };
+    this.link.say(this.pending);
+  }
+
+  back(to = 0) {
+    this.link.say({ type: "back", at: this.ask, to });
+  }
+
+  agree(yes) {
+    if (this.proposal) this.link.say({ type: "agree", proposal: this.proposal.seq, yes });
+  }
+
+  resign() {
+    this.link.say({ type: "resign" });
+  }
+
+  // Ask for analysis of the position after an event; answers come as "analysis" and get better until `still`.
+  analyse(seq) {
+    if (this.wanted === seq) return;
+    this.wanted = seq;
+    this.link.say({ type: "analyse", seq });
+  }
+
+  still() {
+    if (this.wanted === null) return;
+    this.wanted = null;
+    this.link.say({ type: "still" });
+  }
+
+  close() {
+    this.link.close();
+  }
+}
