@@ -238,7 +238,7 @@ class Position:
     @property
     def rolling(self) -> bool:
         """Whether dice are in the air."""
-        return not self.over and self.game.ask("chance", self.state) > 0
+        return not self.over and bool(self.game.ask("chance", self.state) > 0)
 
     def check_decision(self) -> None:
         """Refuse a position in which there is nothing to decide."""

@@ -12,9 +12,10 @@ import hazard
 from hazard.cli import main
 from hazard.dice import stream
 from hazard.errors import BadInput
+from hazard.games.dice_wars.board import areas_of
 from hazard.games.dice_wars.map_files import neighbours, read_areas, save_map
 from hazard.games.dice_wars.maps import AREA, LARGEST, SMALLEST, draw_map
-from hazard.games.dice_wars.picture import HALF, THIRD, areas_of, board_svg, map_svg
+from hazard.games.dice_wars.picture import HALF, THIRD, board_svg, map_svg
 from hazard.solving.solution import Advice
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -80,23 +81,23 @@ def test_neighbours_are_those_that_share_a_side(maps: list) -> None:
 
 def test_a_number_is_one_map() -> None:
     one, other = (hazard.game("dice-wars", players=n) for n in (2, 5))
-    assert (areas_of(one, 77) == areas_of(other, 77)).all()
-    assert (areas_of(one, 77) != areas_of(one, 78)).any()
+    assert (areas_of(one.g, 77) == areas_of(other.g, 77)).all()
+    assert (areas_of(one.g, 77) != areas_of(one.g, 78)).any()
     fixed = hazard.game("dice-wars", map=77)
-    assert (areas_of(fixed, 77) == areas_of(one, 77)).all()
+    assert (areas_of(fixed.g, 77) == areas_of(one.g, 77)).all()
     assert str(fixed.deal(stream(1))).startswith("map 77 ")
 
 
 def test_maps_are_kept_in_files(tmp_path: Path) -> None:
     game, path = hazard.game("dice-wars", map=12), tmp_path / "map.json"
-    areas = areas_of(game, 12)
+    areas = areas_of(game.g, 12)
     save_map(path, areas)
     assert (read_areas(str(path)) == areas).all()
     again = hazard.game("dice-wars", map=str(path))
     lands = int(game.g.counts[0, 0])
     assert int(again.g.counts[0, 0]) == lands
     assert (again.g.near[0] == game.g.near[0]).all()
-    assert (areas_of(again, 0) == areas).all()
+    assert (areas_of(again.g, 0) == areas).all()
     assert str(again.deal(stream(3))).split()[3:] == str(game.deal(stream(3))).split()[3:]
 
 
@@ -117,7 +118,7 @@ def area_of(line: list[tuple[float, float]]) -> float:
 
 def test_outlines_hold_just_the_hexes_of_their_territory() -> None:
     game = hazard.game("dice-wars")
-    areas = areas_of(game, 7)
+    areas = areas_of(game.g, 7)
     svg = ElementTree.fromstring(map_svg(areas, "map 7"))
     lands = [e for e in svg.iter(f"{SPACE}path") if "data-land" in e.attrib]
     assert [int(e.attrib["data-land"]) for e in lands] == list(range(1, int(areas.max()) + 2))

@@ -191,6 +191,21 @@ def test_only_json_is_taken(client: TestClient, kind: str) -> None:
     assert client.get("/api/rooms").json()["rooms"] == []
 
 
+def test_an_agent_that_would_have_to_solve_for_long_is_refused(client: TestClient) -> None:
+    room = {"game": "dice-of-doom", "parameters": {"board": "5x5"}, "seats": [{}, {"agent": "optimal"}]}
+    answer = client.post("/api/rooms", json={"room": room})
+    assert answer.status_code == 400
+    assert "run `hazard solve dice-of-doom" in answer.json()["text"]
+    small = room | {"parameters": {"board": "2x2"}}
+    assert client.post("/api/rooms", json={"room": small}).status_code == 200
+
+
+def test_files_of_the_page_are_not_counted(tmp_path: Path) -> None:
+    lab = Lab(tmp_path / "data", Limits(requests=1.0), tmp_path, FirstMove())
+    with TestClient(make_app(lab), base_url="http://localhost") as client:
+        assert {client.get("/static/app.js").status_code for _ in range(30)} == {200}
+
+
 def test_too_many_requests(tmp_path: Path) -> None:
     lab = Lab(tmp_path / "data", Limits(requests=5.0), tmp_path, FirstMove())
     with TestClient(make_app(lab), base_url="http://localhost") as client:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hazard import contract, dice, jit
-from hazard.analysis.sources import solution_of
+from hazard.analysis.sources import within_reach
 from hazard.arena.line_up import seat_agents
 from hazard.errors import BadInput, unknown
 from hazard.rulebook import Game, Position
@@ -42,13 +42,18 @@ def player(game: Game, name: str) -> Player:
     return _player(game, name)
 
 
-@lru_cache(maxsize=KEPT)
-def _player(game: Game, name: str) -> Player:
-    if game.agents[name].solved and solution_of(game) is None:
+def check_agent(game: Game, name: str) -> None:
+    """Refuse an agent that cannot play such a game while somebody waits."""
+    if game.agents[name].solved and not within_reach(game):
         raise BadInput(
             f"{name} plays solved games, and {game.describe()} takes long to solve; "
             f"run `hazard solve {game.describe()}` first, or take another agent"
         )
+
+
+@lru_cache(maxsize=KEPT)
+def _player(game: Game, name: str) -> Player:
+    check_agent(game, name)
     (number,), (memory,) = seat_agents(game, [name])
     return Player(name, number, memory)
 

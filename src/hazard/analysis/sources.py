@@ -19,14 +19,17 @@ QUICK = 4_000_000  # decisions of a game that is solved in seconds
 Chances = Callable[[Position], tuple[float, ...]]
 
 
+def within_reach(game: Game) -> bool:
+    """Whether a solution is at hand or quickly made."""
+    if not can_be_solved(game):
+        return False
+    counted = hasattr(game.rules, "size") and not game.part("stored")
+    return not counted or stored_at(game).exists() or _decisions(game) <= QUICK
+
+
 def solution_of(game: Game) -> Any | None:
     """The solution of a game that is at hand or quickly made."""
-    if not can_be_solved(game):
-        return None
-    counted = hasattr(game.rules, "size") and not game.part("stored")
-    if counted and not stored_at(game).exists() and _decisions(game) > QUICK:
-        return None
-    return solved(game)
+    return solved(game) if within_reach(game) else None
 
 
 def _decisions(game: Game) -> int:

@@ -188,6 +188,18 @@ def _agreed(folder: Path, old: Setting, new: Setting) -> Setting:
     return msgspec.structs.replace(new, batch=old.batch)
 
 
+def at_work(folder: Path) -> bool:
+    """Whether a run is at work in a folder."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False
+
+
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Keep other runs out of the folder; the lock goes with the process."""

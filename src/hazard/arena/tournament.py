@@ -126,15 +126,20 @@ def _fault(game: Game, number: int, row: dict[str, Any]) -> Fault:
     return Fault(seat, place_at(seat, number, game.seats), row["reason"], row["words"], row["detail"])
 
 
-def _sum_up(store: Store, counted: list[Tally]) -> dict[str, Any]:
-    from hazard.arena.page import write_page
+def summed_up(setting: Setting, counted: list[Tally]) -> dict[str, Any]:
+    """What the games so far say, as one plain dictionary."""
     from hazard.arena.summary import summarise
 
-    setting = store.setting
     shown = msgspec.to_builtins(setting)
     settled = {key: shown[key] for key in ("game", "parameters", "rules", "code", "seed", "games", "shared", "bots")}
     settled["command"] = "hazard resume DIR --games N"
-    summary = summarise(settled, setting.agents, setting.line_ups, counted)
+    return summarise(settled, setting.agents, setting.line_ups, counted)
+
+
+def _sum_up(store: Store, counted: list[Tally]) -> dict[str, Any]:
+    from hazard.arena.page import write_page
+
+    summary = summed_up(store.setting, counted)
     write_whole(store.folder / "summary.json", json.dumps(summary, indent=1).encode() + b"\n")
     write_page(store.folder / "report.html", summary)
     return summary

@@ -28,6 +28,7 @@ def cli() -> None:
       hazard grade pig hold-at-20                    what its decisions give away
       hazard learn pickomino --out lessons           learn by self-play
       hazard reproduce risk --out results            a paper's tables and pictures
+      hazard lab                                     the lab in the browser
       hazard serve                                   rooms for people, agents and bots
     """
 
@@ -49,6 +50,7 @@ for command in (
     maps.draw_map,
     learning.learn,
     studies.reproduce,
+    serving.lab,
     serving.serve,
     serving.join,
     serving.verify,

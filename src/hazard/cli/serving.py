@@ -1,9 +1,15 @@
-"""Commands about the live server: serve, join, verify."""
+"""Commands about the live server: lab, serve, join, verify."""
 
 from __future__ import annotations
 
+import os
 import sys
+import webbrowser
+from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
+from threading import Thread
+from typing import TypedDict, Unpack
 
 import click
 
@@ -11,36 +17,85 @@ from hazard.cli.options import json_option
 from hazard.cli.output import print_json, print_table
 
 
-@click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=int, default=8000, show_default=True, help="0 takes any that is free.")
-@click.option("--data", type=click.Path(path_type=Path), help="Where games are kept.  [default: your data folder]")
-@click.option("--tournaments", type=click.Path(path_type=Path), help="Tournaments to show.  [default: in --data]")
-@click.option("--name", "names", multiple=True, metavar="HOST", help="A host name that the server is known by.")
-@click.option(
-    "--limit",
-    "settings",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="Change a limit, e.g. rooms=100; docs/server.md lists them.",
+class Serving(TypedDict):
+    """What `serve` and `lab` are told alike."""
+
+    host: str
+    port: int
+    data: Path | None
+    tournaments: Path | None
+    results: Path
+    names: tuple[str, ...]
+    settings: tuple[str, ...]
+
+
+OPTIONS = (
+    click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on."),
+    click.option("--port", type=int, default=8000, show_default=True, help="0 takes any that is free."),
+    click.option("--data", type=click.Path(path_type=Path), help="Where games are kept.  [default: your data folder]"),
+    click.option("--tournaments", type=click.Path(path_type=Path), help="Tournaments to show.  [default: in --data]"),
+    click.option(
+        "--results",
+        type=click.Path(path_type=Path),
+        default=Path("results"),
+        show_default=True,
+        help="Studies to show.",
+    ),
+    click.option("--name", "names", multiple=True, metavar="HOST", help="A host name that the server is known by."),
+    click.option(
+        "--limit",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Change a limit, e.g. rooms=100; docs/server.md lists them.",
+    ),
 )
-def serve(
-    host: str, port: int, data: Path | None, tournaments: Path | None, names: tuple[str, ...], settings: tuple[str, ...]
-) -> None:
+
+
+def serving_options(command: Callable[..., None]) -> Callable[..., None]:
+    return reduce(lambda wrapped, option: option(wrapped), reversed(OPTIONS), command)
+
+
+@click.command()
+@serving_options
+def serve(**told: Unpack[Serving]) -> None:
     """Serve rooms in which people, agents and bots play each other; stop it with Ctrl-C."""
+    _serve(told, "serving on {}; games are kept in {}")
+
+
+@click.command()
+@serving_options
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+def lab(no_browser: bool, **told: Unpack[Serving]) -> None:
+    """Open the lab in the browser: play, watch, understand; stop it with Ctrl-C."""
+    _serve(told, "the lab is open at {}; games are kept in {}; Ctrl-C stops it", None if no_browser else open_browser)
+
+
+def _serve(told: Serving, words: str, then: Callable[[str], None] | None = None) -> None:
     from hazard.server.limits import limits_of
     from hazard.server.run import data_home
     from hazard.server.run import serve as run
 
     def ready(url: str) -> None:
-        click.echo(f"serving on {url}; games are kept in {folder}")
+        click.echo(words.format(url, folder))
         sys.stdout.flush()
+        if then:
+            then(url)
 
-    limits, folder = limits_of(settings), data or data_home()
+    limits, folder = limits_of(told["settings"]), told["data"] or data_home()
+    where = (told["host"], told["port"], folder)
     try:
-        run(host, port, folder, limits, names, tournaments, ready)
+        run(*where, limits, told["names"], told["tournaments"], ready, told["results"])
     except KeyboardInterrupt:
         click.echo("stopped; all games are kept")
+
+
+def open_browser(url: str) -> None:
+    """Open the address, where there are windows: a browser in the terminal would take the terminal from the server."""
+    windows = sys.platform != "linux" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    here = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+    if windows:
+        Thread(target=webbrowser.open, args=(here,), daemon=True).start()
 
 
 @click.command()

@@ -1,9 +1,8 @@
-"""What the HTTP API answers: games, rooms, finished games, files, analysis, tournaments. Answers are JSON."""
+"""What the HTTP API answers: games, rooms, finished games, files, analysis. Answers are JSON."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,7 +10,6 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hazard.errors import BadInput
 from hazard.rulebook import game, game_names, notation_of
 from hazard.server.asking import best, body_of, number, wish
 from hazard.server.files import Check, GameFile, file_bytes, read_file, verified, write_file
@@ -131,7 +129,7 @@ async def position(lab: Lab, request: Request) -> Any:
 # --- files ------------------------------------------------------------------------------------------------------------
 async def download(lab: Lab, request: Request) -> Any:
     room = await room_of(lab, request)
-    file = write_file(room.game, room.table, room.name, room.created, room.setting.origin)
+    file = write_file(room.game, room.table, room.name, room.created, room.setting.origin, room.setting.drawn)
     headers = {"content-disposition": f'attachment; filename="{room.game.name}-{room.name}.json"'}
     return Response(file_bytes(file), headers=headers, media_type="application/json")
 
@@ -145,7 +143,7 @@ async def upload(lab: Lab, request: Request) -> Any:
 async def verify(lab: Lab, request: Request) -> Any:
     """The checks of a game that is kept here."""
     room = await room_of(lab, request)
-    file = write_file(room.game, room.table, room.name)
+    file = write_file(room.game, room.table, room.name, drawn=room.setting.drawn)
     checks = await _checks(lab, file)
     return {"passed": all(check.passed for check in checks), "checks": checks}
 
@@ -191,32 +189,6 @@ def steps_of(events: list[AnyEvent]) -> list[str]:
     return [event.move if isinstance(event, Moved) else event.dice for event in kept]
 
 
-# --- tournaments ------------------------------------------------------------------------------------------------------
-async def tournaments(lab: Lab, request: Request) -> Any:
-    """The tournaments in the server's folder."""
-    from hazard.arena.store import read_setting
-
-    found = []
-    for folder in sorted(lab.tournaments.iterdir()) if lab.tournaments.is_dir() else []:
-        try:
-            setting = read_setting(folder)
-        except (BadInput, OSError):
-            continue
-        row = {"name": folder.name, "game": setting.game, "parameters": setting.parameters, "agents": setting.agents}
-        found.append(row | {"games": setting.games, "finished": (folder / "summary.json").exists()})
-    return {"tournaments": found}
-
-
-async def tournament(lab: Lab, request: Request) -> Any:
-    """The summary of one; its name is that of its folder."""
-    name = request.path_params["name"]
-    there = [folder.name for folder in lab.tournaments.iterdir()] if lab.tournaments.is_dir() else []
-    path = lab.tournaments / name / "summary.json"
-    if name not in there or not path.is_file():
-        raise Refusal("unknown", f"there is no finished tournament {name[:64]!r}")
-    return json.loads(path.read_text())
-
-
 ROUTES = (
     ("/api/games", "GET", games),
     ("/api/rooms", "GET", rooms),
@@ -231,6 +203,4 @@ ROUTES = (
     ("/api/rooms/{room}/review", "GET", review),
     ("/api/files", "POST", upload),
     ("/api/finished", "GET", finished),
-    ("/api/tournaments", "GET", tournaments),
-    ("/api/tournaments/{name}", "GET", tournament),
 )

@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket
 
 from hazard.arena.bots.messages import Bye
 from hazard.errors import BadInput
-from hazard.server import api, positions
+from hazard.server import api, contests, explore, papers, positions
 from hazard.server.connection import GOING_AWAY, Connection
 from hazard.server.guard import Guard, address_of
 from hazard.server.limits import Door, Limits
@@ -30,17 +30,21 @@ from hazard.server.store import Store
 from hazard.server.workers import Workers
 
 log = logging.getLogger("hazard.server")
-ROUTES = (*api.ROUTES, *positions.ROUTES)
+ROUTES = (*api.ROUTES, *positions.ROUTES, *explore.ROUTES, *contests.ROUTES, *papers.ROUTES)
 Handler = Callable[["Lab", Request], Awaitable[Any]]
 
 
 class Lab:
     """All that a running server has."""
 
-    def __init__(self, data: Path, limits: Limits, tournaments: Path, workers: Any = None) -> None:
-        self.limits, self.tournaments = limits, tournaments
+    def __init__(
+        self, data: Path, limits: Limits, tournaments: Path, workers: Any = None, results: Path | None = None
+    ) -> None:
+        self.limits, self.tournaments, self.results = limits, tournaments, results
+        self.contests = contests.Contests()
         self.store = Store(data)
         self.workers = workers or Workers()
+        self.shelf = explore.Shelf(self.workers)
         self.rooms = Rooms(self.store, self.workers, limits)
         self.door = Door(limits)
         self.connections: set[Connection] = set()
@@ -70,6 +74,7 @@ class Lab:
 
     async def close(self) -> None:
         """End all workers, and finish what is being written."""
+        await self.contests.player.close()
         await self.rooms.close()
         await self.workers.close()
         self.store.close()

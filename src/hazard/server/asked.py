@@ -55,6 +55,12 @@ class GameQuestion(Question, frozen=True, tag="game"):
     tally: Tally | None = None
 
 
+class ExploreQuestion(Question, frozen=True, tag="explore"):
+    """What a page that explores the game shows."""
+
+    about: str = ""  # a position, where one is asked about
+
+
 class Answer(msgspec.Struct, frozen=True, tag_field="type"):
     """What a worker says."""
 
@@ -78,6 +84,10 @@ class Reviewed(Answer, frozen=True, tag="reviewed"):
     tally: Tally
 
 
+class Explored(Answer, frozen=True, tag="explored"):
+    found: dict[str, Any]
+
+
 class Refused(Answer, frozen=True, tag="refused"):
     why: str
 
@@ -86,8 +96,8 @@ class Failed(Answer, frozen=True, tag="failed"):
     why: str
 
 
-Questions = MoveQuestion | PositionQuestion | GameQuestion
-Answers = Started | Moved | Analysed | Reviewed | Refused | Failed
+Questions = MoveQuestion | PositionQuestion | GameQuestion | ExploreQuestion
+Answers = Started | Moved | Analysed | Reviewed | Explored | Refused | Failed
 encode = msgspec.json.Encoder().encode
 question_of = msgspec.json.Decoder(Questions).decode
 answer_of = msgspec.json.Decoder(Answers).decode
@@ -130,11 +140,23 @@ def _review(question: GameQuestion, game: Any, say: Any) -> Answer:
     return Reviewed(*review(start, question.steps, question.tally, SLICE))
 
 
+def _explore(question: ExploreQuestion, game: Any, say: Any) -> Answer:
+    """All of it counts as loading: the first time it is solved and compiled."""
+    from hazard.server.explored import explored
+
+    return Explored(explored(game, question.about))
+
+
 def answer(question: Questions, say: Any) -> Answer:
     """Answer one question; `say` is told when all is ready for it."""
     from hazard.errors import BadInput
 
-    ways: dict[type, Any] = {MoveQuestion: _move, PositionQuestion: _analyse, GameQuestion: _review}
+    ways: dict[type, Any] = {
+        MoveQuestion: _move,
+        PositionQuestion: _analyse,
+        GameQuestion: _review,
+        ExploreQuestion: _explore,
+    }
     try:
         game = _game(question.game, tuple(sorted(question.parameters.items())))
         return ways[type(question)](question, game, say)

@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from hazard.errors import BadInput
 from hazard.rulebook import Game, make_game
-from hazard.server import fair
+from hazard.server import drawn, fair
 from hazard.server.fair import Secret
 from hazard.server.protocol import AnyEvent, Begun, Ended, Moved, Rolled, Sat, encode
-from hazard.server.setting import Origin
+from hazard.server.setting import Drawn, Origin
 from hazard.server.table import Table, thrown
 
 VERSION = 1
@@ -32,7 +32,8 @@ class GameFile(msgspec.Struct, kw_only=True):
     created: str = ""
     origin: Origin | None = None
     start: str = ""  # the position it was set up with; empty if dealt by the rules
-    commitment: str  # to the seed
+    drawn: Drawn | None = None  # what the dice come from, if it is a game of a tournament
+    commitment: str  # to the seed; empty for a game of a tournament
     events: Annotated[list[AnyEvent], Meta(max_length=MOST_EVENTS)]
 
 
@@ -45,7 +46,12 @@ class Check(msgspec.Struct):
 
 
 def write_file(
-    game: Game, table: Table, room: str = "", created: float = 0.0, origin: Origin | None = None
+    game: Game,
+    table: Table,
+    room: str = "",
+    created: float = 0.0,
+    origin: Origin | None = None,
+    drawn: Drawn | None = None,
 ) -> GameFile:
     """A game as a file; the seed is in it once the game is over."""
     return GameFile(
@@ -56,6 +62,7 @@ def write_file(
         created=datetime.fromtimestamp(created, UTC).isoformat() if created else "",
         origin=origin,
         start=table.start,
+        drawn=drawn,
         commitment=table.commitment,
         events=list(table.events),
     )
@@ -126,6 +133,8 @@ def verified(file: GameFile) -> list[Check]:
     if file.rules != table.game.version:
         told = f"recorded with rules {file.rules}, checked with {table.game.version}: they agree on this game"
         found.append(Check("version", True, told))
+    if file.drawn:
+        return [*found, *(Check(*row) for row in drawn.checks(file.drawn, table))]
     if not table.ended:
         return [*found, Check("end", False, "the game is not over, so its seed has not been shown; check it later")]
     return [*found, _commitment(file, table), _board(file, table), _rolls(file, table)]

@@ -52,7 +52,8 @@ class Guard:
         method = scope.get("method", "")  # a WebSocket has none
         if method:
             self._check_request(method, headers)
-        self.door.request(address_of(scope), COST.get(method, 4))
+        if not (method in SAFE and scope["path"].startswith("/static/")):  # a page is made of many small files
+            self.door.request(address_of(scope), COST.get(method, 4))
 
     def _check_host(self, host: str) -> None:
         """Only numbers and known names: a foreign name that leads here is a trick to get around the origin."""

@@ -33,6 +33,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     longest_answer: float = 7 * 86400.0  # the most seconds that a room may give for an answer
     pace: float = 0.25  # seconds between moves of a game in which only agents sit
     decisions: int = 100_000  # after which a game is cut off
+    tournament: int = 100_000  # games of a tournament that is started from a page; a hundredth with agents that search
 
 
 def limits_of(texts: Iterable[str]) -> Limits:

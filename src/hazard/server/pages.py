@@ -10,8 +10,8 @@ from starlette.staticfiles import StaticFiles
 from hazard.jit import PACKAGE
 
 FOLDER = PACKAGE / "web"
-ADDRESSES = ("/", "/rooms/{rest:path}", "/position", "/games", "/explore/{rest:path}", "/tournaments", "/papers")
-BELOW = ("/tournaments/{rest:path}", "/papers/{rest:path}")
+ADDRESSES = ("/", "/rooms/{rest:path}", "/position", "/games", "/explore", "/tournaments", "/papers")
+BELOW = ("/explore/{rest:path}", "/tournaments/{rest:path}", "/papers/{rest:path}")
 
 
 async def page(request: Request) -> Response:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from hazard.server.app import Lab
 
 
+MOST_OUTCOMES = 40
+
+
 class Asked(msgspec.Struct, forbid_unknown_fields=True):
     """A position of a game."""
 
@@ -32,7 +35,7 @@ async def _asked(lab: Lab, request: Request) -> tuple[Position, float]:
 
 
 async def position(lab: Lab, request: Request) -> Any:
-    """A position in its canonical text, with its legal moves and where each leads."""
+    """A position in its canonical text, with its legal moves, or the ways its dice can land, and where each leads."""
     found, _ = await _asked(lab, request)
     return {"game": found.game.name, "parameters": found.game.parameters} | described(found)
 
@@ -44,7 +47,14 @@ def described(found: Position) -> dict[str, Any]:
     payoffs = list(found.payoffs) if found.over else None
     titles = [game.seat_name(seat) for seat in range(game.seats)]
     told = {"position": str(found), "mover": mover, "moves": texts, "over": found.over, "rolling": found.rolling}
-    return told | {"payoffs": payoffs, "seats": titles}
+    return told | {"payoffs": payoffs, "seats": titles, "outcomes": _landings(found)}
+
+
+def _landings(found: Position) -> list[dict[str, Any]]:
+    """The ways that dice in the air can land and where each leads, unless there are many."""
+    ways = found.outcomes() if found.rolling else []
+    told = [{"outcome": o.text, "probability": float(o.probability), "position": str(o.position)} for o in ways]
+    return told if len(told) <= MOST_OUTCOMES else []
 
 
 async def analysis(lab: Lab, request: Request) -> Any:

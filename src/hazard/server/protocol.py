@@ -170,6 +170,8 @@ class Snapshot(Message, tag="snapshot"):
     away: str  # what happens to a seat that stays away
     seq: int  # of the last event
     events: list[AnyEvent]
+    tournament: str = ""  # that it is a game of ...
+    tournament_game: int = 0  # ... and its number there
 
 
 class Ack(Message, tag="ack"):

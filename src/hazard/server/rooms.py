@@ -51,6 +51,7 @@ class Rooms:
     # --- new rooms ---------------------------------------------------------------------------------------------------
     async def create(self, setting: Setting) -> Room:
         """A new room; its agents sit down at once."""
+        setting = msgspec.structs.replace(setting, drawn=None)
         loop = asyncio.get_running_loop()
         setting, game = await loop.run_in_executor(None, checked, setting, self.limits)  # large games take a while
         self._make_space()
@@ -76,15 +77,16 @@ class Rooms:
             )
         )
 
-    async def upload(self, file: GameFile) -> str:
+    async def upload(self, file: GameFile, name: str = "", source: str = "upload") -> str:
         """Keep a game that came as a file, if it keeps to the rules; the name of the room to look at it in."""
         if len(file.events) > 3 * self.limits.decisions:
             raise BadInput(f"{len(file.events)} events: a game has at most {3 * self.limits.decisions}")
         async with self.checking:
             table = await asyncio.get_running_loop().run_in_executor(None, replayed, file)
         setting = Setting(game=file.game, parameters=table.game.parameters, start=file.start, listed=False)
-        name = secrets.token_hex(8)
-        await self.store.create(name, setting, secret_of(file), file.events, "over", "upload")
+        setting = msgspec.structs.replace(setting, drawn=file.drawn)
+        name = name or secrets.token_hex(8)
+        await self.store.create(name, setting, secret_of(file), file.events, "over", source)
         return name
 
     def _make_space(self) -> None:
@@ -131,7 +133,7 @@ class Rooms:
     def _made(self, name: str, kept: Kept) -> Room:
         game: Game = make_game(kept.setting.game, kept.setting.parameters)
         parts = (kept.tokens, self.store, self.agents, self.limits)
-        return Room(name, kept.setting, game, kept.secret, *parts, closed=kept.source == "upload", created=kept.created)
+        return Room(name, kept.setting, game, kept.secret, *parts, closed=kept.source != "server", created=kept.created)
 
     async def _resume(self) -> None:
         """After a restart open rooms that were being played, so that their agents and clocks go on."""

@@ -46,6 +46,7 @@ def serve(
     names: Collection[str] = (),
     tournaments: Path | None = None,
     ready: Callable[[str], None] = print,
+    results: Path | None = None,
 ) -> None:
     """Serve until told to stop; `ready` is called with the server's address once it can be reached."""
     import numpy as np
@@ -56,7 +57,7 @@ def serve(
     np.seterr(over="ignore")  # 64-bit numbers of plain rules wrap as those of compiled ones do
     limits = limits or Limits()
     with listen(host, port) as door:
-        lab = Lab(data, limits, tournaments or data / "tournaments")
+        lab = Lab(data, limits, tournaments or data / "tournaments", results=results)
         logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
         name = f"[{host}]" if ":" in host else host
         url = f"http://{name}:{door.getsockname()[1]}"

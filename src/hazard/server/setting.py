@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from hazard.analysis.players import check_agent
 from hazard.errors import BadInput, unknown
 from hazard.rulebook import Game, make_game
 from hazard.server.limits import Limits
@@ -36,6 +37,17 @@ class Origin(msgspec.Struct, frozen=True):
     seq: int
 
 
+class Drawn(msgspec.Struct, frozen=True):
+    """A game of a tournament: all that its board and dice come from. See hazard.server.drawn."""
+
+    tournament: Annotated[str, Meta(max_length=200)]
+    game: Annotated[int, Meta(ge=0, lt=2**62)]  # its number in the tournament
+    seed: Annotated[int, Meta(ge=0)]
+    line_up: Annotated[list[Annotated[str, Meta(max_length=1000)]], Meta(max_length=8)]
+    number: Annotated[int, Meta(ge=0, lt=2**62)]  # its number in the line-up
+    shared: bool  # games that differ only in who sits where share board and dice
+
+
 class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A room."""
 
@@ -48,6 +60,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     listed: bool = True  # whether the room is in the list of rooms
     start: Annotated[str, Meta(max_length=2000)] = ""  # a position to start from
     origin: Origin | None = None
+    drawn: Drawn | None = None  # a game of a tournament, which is only looked at
 
 
 def checked(setting: Setting, limits: Limits) -> tuple[Setting, Game]:
@@ -59,6 +72,7 @@ def checked(setting: Setting, limits: Limits) -> tuple[Setting, Game]:
     for name in [seat.agent for seat in seats if seat.agent] + [setting.away.agent] * (setting.away.policy == "agent"):
         if name not in game.agents:
             raise unknown(f"agent of {game.name}", name, game.agents)
+        check_agent(game, name)
     if setting.answer is not None and not 0.1 <= setting.answer <= limits.longest_answer:
         raise BadInput(f"answer={setting.answer}: must be from 0.1 to {limits.longest_answer:g} seconds")
     if setting.start and game.parse(setting.start).over:

@@ -49,7 +49,7 @@ class Kept(NamedTuple):
     tokens: dict[int, bytes]  # digests, by seat
     events: list[AnyEvent]
     created: float
-    source: str  # "server", or "upload" for a game that came as a file
+    source: str  # "server"; "upload" or "tournament" for a game that came as a file, or from a tournament
 
 
 class Listed(NamedTuple):

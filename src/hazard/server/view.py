@@ -19,7 +19,7 @@ FOREVER = 999_999.0  # seconds that are given where there is no limit
 
 
 def snapshot(room: Room, seat: int | None, since: int) -> Snapshot:
-    table = room.table
+    table, drawn = room.table, room.setting.drawn
     return Snapshot(
         room=room.name,
         game=room.game.name,
@@ -36,6 +36,8 @@ def snapshot(room: Room, seat: int | None, since: int) -> Snapshot:
         away=room.setting.away.policy,
         seq=table.seq,
         events=table.events[since:],
+        tournament=drawn.tournament if drawn else "",
+        tournament_game=drawn.game if drawn else 0,
     )
 
 

@@ -24,6 +24,8 @@ from hazard.server.analysis import Memory
 from hazard.server.asked import (
     Analysed,
     Answers,
+    Explored,
+    ExploreQuestion,
     Failed,
     GameQuestion,
     Moved,
@@ -178,6 +180,12 @@ class Workers:
             return found.review, found.tally
 
         return self._memory.recall((game_name, *sorted(parameters.items()), start, *steps), ask).answers()
+
+    async def explore(self, game_name: str, parameters: Parameters, about: str = "") -> dict[str, Any]:
+        """What a page that explores the game shows; not remembered here."""
+        found = await self._ask(ExploreQuestion(game_name, parameters, about), False)
+        assert isinstance(found, Explored)
+        return found.found
 
     async def close(self) -> None:
         """End all workers; whoever still waits is told so."""

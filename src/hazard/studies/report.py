@@ -1,7 +1,8 @@
 """What a study finds, and the page that shows it.
 
-A study module has `NAME` and `study(full, progress) -> Study`. `write` makes a folder with one HTML page, its pictures
-and `findings.json`; it is written aside and renamed when complete.
+A study module has `NAME` and `study(full, progress) -> Study`. `write` makes a folder with one HTML page, its pictures,
+`findings.json` and, with tables and captions too, `studies.json`; it is written aside and renamed when complete.
+Studies that the folder holds already and that are not made anew stay in it.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ import csv
 import html
 import importlib
 import json
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from hazard.errors import unknown
 from hazard.files import replacing
 
 SIGN = "findings.json"  # the file that marks a folder of results
+ALL = "studies.json"
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
 PUBLISHED_IN_ERROR = "published in error"  # where it is known how
 LEFT_OUT = "left to --full"  # too long for a quick run
@@ -103,14 +108,45 @@ def load(name: str, names: Sequence[str]) -> ModuleType:
 def write(studies: Sequence[Study], folder: Path, progress: Progress = lambda text: None) -> Path:
     """Write the page; a folder that holds anything but an earlier page is left alone."""
     with replacing(folder, SIGN) as aside:
-        for study in studies:
+        together = [*studies, *_kept(folder, {study.name for study in studies})]
+        for study in together:
             for figure in study.figures:
                 progress(f"drawing {figure.file}")
                 figure.draw(aside / figure.file)
-        findings = {study.name: [asdict(f) for f in study.findings] for study in studies}
+        findings = {study.name: [asdict(f) for f in study.findings] for study in together}
         (aside / SIGN).write_text(json.dumps(findings, indent=1))
-        (aside / "index.html").write_text(page(studies))
+        (aside / ALL).write_text(json.dumps({study.name: as_data(study) for study in together}, indent=1))
+        (aside / "index.html").write_text(page(together))
     return folder / "index.html"
+
+
+def as_data(study: Study) -> dict[str, Any]:
+    """A study in plain data, without what draws its pictures."""
+    tables = [
+        {
+            "title": t.title,
+            "columns": list(t.columns),
+            "rows": [[str(c) for c in row] for row in t.rows],
+            "note": t.note,
+        }
+        for t in study.tables
+    ]
+    figures = [{"file": f.file, "title": f.title, "caption": f.caption} for f in study.figures]
+    told = {"title": study.title, "source": study.source, "criterion": study.criterion}
+    return told | {"findings": [asdict(f) for f in study.findings], "tables": tables, "figures": figures}
+
+
+def _kept(folder: Path, made: set[str]) -> list[Study]:
+    """The studies of an earlier page that are not made anew; their pictures are copied."""
+    path = folder / ALL
+    found = json.loads(path.read_text()) if path.exists() else {}
+    return [_again(name, data, folder) for name, data in found.items() if name not in made]
+
+
+def _again(name: str, data: dict[str, Any], folder: Path) -> Study:
+    findings, tables = [Finding(**f) for f in data["findings"]], [Table(**t) for t in data["tables"]]
+    figures = [Figure(**f, draw=partial(shutil.copyfile, folder / f["file"])) for f in data["figures"]]
+    return Study(name, data["title"], data["source"], findings, tables, figures, data["criterion"])
 
 
 _STYLE = """

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from math import cos, pi, sin
 from typing import NamedTuple
 
-from hazard.games.dice_of_doom.boards import HOLE, Grid, corners
+from hazard.games.dice_of_doom.board import hexagons
 from hazard.games.dice_of_doom.notation import attack_name, layout
 from hazard.games.dice_of_doom.parameters import COLOURS
 from hazard.games.dice_of_doom.tiles import BATTLE, dice_on, owner
+from hazard.hexagons import AROUND, CORNERS, Place, crossing
 from hazard.rulebook import Game, Position
 from hazard.solving.solution import Advice
 
@@ -22,7 +22,6 @@ Point = tuple[float, float]
 RADIUS = 72.0  # of a hexagon, from its middle to a corner
 WIDTH = RADIUS * 3**0.5
 MARGIN, LINE = 28.0, 26.0  # around the board; height of a line of text
-ACROSS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))  # rows and columns over the sides, from the right on
 PAINT = ("#d55e00", "#0072b2", "#009e73", "#f0e442")  # told apart by the colour-blind; see PATTERNS
 INK = ("#ffffff", "#ffffff", "#ffffff", "#000000")  # on these colours
 PATTERNS = ("", "M0 6H12", "M6 0V12", "M0 12L12 0")  # strokes over the colour, so that owners differ in print too
@@ -42,15 +41,19 @@ text { font-family: system-ui, sans-serif; text-anchor: middle; }
 class Sketch(NamedTuple):
     """What is drawn on."""
 
-    grid: Grid
+    tiles: list[list[Place]]  # the hexagons of each
     names: list[str]  # of the tiles
     left: float  # where the middle of a first column would be in the first row
     width: float
     height: float  # of the board, without text
 
-    def middle(self, row: float, column: float) -> Point:
-        """Each row lies half a tile to the right of the one above."""
-        return self.left + (column + row / 2) * WIDTH, MARGIN + LINE + RADIUS * (1 + 1.5 * row)
+    def point(self, place: Place) -> Point:
+        return self.left + place[0] * WIDTH / 2, MARGIN + LINE + RADIUS * (1 + place[1] / 2)
+
+    def corner(self, cell: Place, side: int) -> Point:
+        """Where a side begins."""
+        x, y = CORNERS[side % 6]
+        return self.point((cell[0] + x, cell[1] + y))
 
 
 def board_svg(game: Game, position: Position, advice: Sequence[Advice] | None = None) -> str:
@@ -75,13 +78,12 @@ def board_svg(game: Game, position: Position, advice: Sequence[Advice] | None = 
 
 
 def _sketch(game: Game) -> Sketch:
-    grid = tuple(tuple(map(int, row)) for row in game.g.grid)
-    across = [c + r / 2 for r, row in enumerate(grid) for c, tile in enumerate(row) if tile != HOLE]
-    left = MARGIN + WIDTH / 2 - min(across) * WIDTH
-    width = max(2 * MARGIN + (max(across) - min(across) + 1) * WIDTH, 420.0)
-    left += (width - 2 * MARGIN - (max(across) - min(across) + 1) * WIDTH) / 2
-    height = 2 * MARGIN + LINE + RADIUS * (2 + 1.5 * (len(grid) - 1))
-    return Sketch(grid, layout(game.g).tiles, left, width, height)
+    tiles = hexagons(game.g)
+    across, down = ([cell[axis] for cells in tiles for cell in cells] for axis in (0, 1))
+    board = ((max(across) - min(across)) / 2 + 1) * WIDTH
+    width = max(2 * MARGIN + board, 420.0)
+    left = (width - board + WIDTH) / 2 - min(across) * WIDTH / 2
+    return Sketch(tiles, layout(game.g).tiles, left, width, 2 * MARGIN + LINE + RADIUS * (2 + max(down) / 2))
 
 
 def _said(game: Game, position: Position) -> str:
@@ -106,50 +108,36 @@ def _patterns() -> str:
 
 
 # --- tiles -----------------------------------------------------------------------------------------------------------
-def _cells(sketch: Sketch) -> list[tuple[int, int, int]]:
-    """Row, column and tile of every hexagon."""
-    return [(r, c, tile) for r, row in enumerate(sketch.grid) for c, tile in enumerate(row) if tile != HOLE]
-
-
-def _at(sketch: Sketch, row: int, column: int) -> int:
-    inside = 0 <= row < len(sketch.grid) and 0 <= column < len(sketch.grid[0])
-    return sketch.grid[row][column] if inside else HOLE
-
-
-def _corner(middle: Point, side: float) -> Point:
-    """The corner where a side begins; sides go round from the right."""
-    angle = (side - 0.5) * pi / 3
-    return middle[0] + RADIUS * cos(angle), middle[1] + RADIUS * sin(angle)
-
-
 def _areas(game: Game, position: Position, sketch: Sketch) -> list[str]:
     """Hexagons in their owners' colours."""
     found = []
-    for r, c, tile in _cells(sketch):
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (_corner(sketch.middle(r, c), k) for k in range(6)))
+    for tile, cells in enumerate(sketch.tiles):
         paint = f"url(#{COLOURS[owner(position.state, tile)]})"
-        name = sketch.names[tile]
-        found.append(f'<polygon points="{points}" fill="{paint}" stroke="{paint}" data-tile="{name}"/>')
+        for cell in cells:
+            points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (sketch.corner(cell, side) for side in range(6)))
+            name = sketch.names[tile]
+            found.append(f'<polygon points="{points}" fill="{paint}" stroke="{paint}" data-tile="{name}"/>')
     return found
 
 
 def _rims(sketch: Sketch) -> list[str]:
     """Lines where one tile ends: there are none within a merged tile."""
-    found = []
-    for r, c, tile in _cells(sketch):
-        for side, (dr, dc) in enumerate(ACROSS):
-            beyond = _at(sketch, r + dr, c + dc)
-            if beyond != tile and (beyond == HOLE or side < 3):  # a line between two tiles is drawn once
-                (x, y), (u, v) = (_corner(sketch.middle(r, c), side + end) for end in (0, 1))
-                found.append(f'<line class="rim" x1="{x:.1f}" y1="{y:.1f}" x2="{u:.1f}" y2="{v:.1f}"/>')
+    found, every = [], {cell for cells in sketch.tiles for cell in cells}
+    for cells in sketch.tiles:
+        for cell in cells:
+            for side, (right, down) in enumerate(AROUND):
+                beyond = cell[0] + right, cell[1] + down
+                if beyond not in cells and (beyond not in every or side < 3):  # between two tiles it is drawn once
+                    (x, y), (u, v) = sketch.corner(cell, side), sketch.corner(cell, side + 1)
+                    found.append(f'<line class="rim" x1="{x:.1f}" y1="{y:.1f}" x2="{u:.1f}" y2="{v:.1f}"/>')
     return found
 
 
 def _contents(position: Position, sketch: Sketch) -> list[str]:
     """In the first hexagon of each tile: its name, owner and number of dice, and the dice."""
     found = []
-    for tile, (r, c) in enumerate(corners(sketch.grid)):
-        x, y = sketch.middle(r, c)
+    for tile, cells in enumerate(sketch.tiles):
+        x, y = sketch.point(cells[0])
         seat, dice = int(owner(position.state, tile)), int(dice_on(position.state, tile))
         fill = f'fill="{INK[seat]}"'
         found.append(f'<text class="name" x="{x:.1f}" y="{y - 33:.1f}" {fill}>{sketch.names[tile]}</text>')
@@ -194,13 +182,9 @@ def _worth(advice: Advice, best: bool) -> str:
 
 
 def _way(game: Game, sketch: Sketch, edge: int) -> tuple[Point, Point]:
-    """The middles of two hexagons that touch, one of each tile; the first in reading order."""
-    source, target = int(game.g.source[edge]), int(game.g.target[edge])
-    for r, c, tile in _cells(sketch):
-        for dr, dc in ACROSS:
-            if tile == source and _at(sketch, r + dr, c + dc) == target:
-                return sketch.middle(r, c), sketch.middle(r + dr, c + dc)
-    raise AssertionError(f"no way from tile {source} to {target}")
+    """The middles of two hexagons that touch, one of each tile."""
+    start, end = crossing(sketch.tiles[game.g.source[edge]], sketch.tiles[game.g.target[edge]])
+    return sketch.point(start), sketch.point(end)
 
 
 def _arrow(start: Point, end: Point, best: bool, label: str) -> list[str]:
@@ -226,7 +210,7 @@ def _label(x: float, y: float, text: str, best: bool) -> str:
 
 def _mark(sketch: Sketch, advice: Advice, best: bool) -> list[str]:
     """A tile that may get a die."""
-    x, y = sketch.middle(*corners(sketch.grid)[sketch.names.index(advice.move)])
+    x, y = sketch.point(sketch.tiles[sketch.names.index(advice.move)][0])
     ring = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS * 0.78:.1f}" fill="none" stroke="{{}}" stroke-width="{{}}"/>'
     rings = [ring.format("#ffffff", 9), ring.format("#000000", 5)] if best else []
     return [*rings, _label(x, y + 50, "+1: " + _worth(advice, best), best)]

@@ -48,8 +48,8 @@ def neighbours(areas: np.ndarray) -> list[int]:
     return near
 
 
-def load_map(given: str, players: int) -> list[int]:
-    """The neighbours of each territory of a map in a file."""
+def load_map(given: str, players: int) -> np.ndarray:
+    """The territories of a map in a file, if it can be played on."""
     areas = read_areas(given)
     lands = sorted(set(areas[areas >= 0].tolist()))
     if lands != list(range(len(lands))) or not players <= len(lands) <= MOST:
@@ -63,7 +63,7 @@ def load_map(given: str, players: int) -> list[int]:
         raise BadInput(
             f"map={given}: the map is not connected: territory {lost[0] + 1} cannot be reached from territory 1"
         )
-    return near
+    return areas
 
 
 def _is_whole(areas: np.ndarray, land: int) -> bool:

@@ -31,8 +31,8 @@ from hazard.games.dice_wars.land import (
     owner,
     reserve,
 )
-from hazard.games.dice_wars.map_files import load_map
-from hazard.games.dice_wars.maps import LARGEST, MAPS, beside, draw_map, list_edges, map_of, whole
+from hazard.games.dice_wars.map_files import load_map, neighbours
+from hazard.games.dice_wars.maps import AREA, LARGEST, MAPS, beside, draw_map, list_edges, map_of, whole
 from hazard.games.dice_wars.rules import END, LOST, can_attack, with_room
 from hazard.notation import read
 from hazard.rulebook import Parameter
@@ -50,6 +50,7 @@ PARAMETERS = (
 )
 EXAMPLE = "map 7 p1 A3 B1 B8 A2 reserves 0,4 out - turn 6"
 LETTERS = "ABCDEFGH"
+SEATS = tuple(LETTERS)
 EDGES = 6 * MOST  # more than a map of so many territories can have
 
 
@@ -94,6 +95,8 @@ def make(parameters: Mapping[str, Any]) -> Params:
     players, given = parameters["players"], str(parameters["map"])
     fewest, most = _territories(str(parameters["territories"]), players)
     rows, columns = _grid(str(parameters["grid"]), most)
+    filed = None if given == "random" or _is_number(given) else load_map(given, players)
+    rows, columns = filed.shape if filed is not None else (rows, columns)
     place = np.zeros(32, np.int64)
     place[[((1 << n) * 0x077CB531 & 0xFFFFFFFF) >> 27 for n in range(32)]] = np.arange(32)
     cells = rows * columns
@@ -116,18 +119,22 @@ def make(parameters: Mapping[str, Any]) -> Params:
         hexes=np.zeros((2, cells + LARGEST), np.int16),
         rng=np.zeros(4, np.uint64),
     )
-    if g.fixed:
-        _fix(g, given)
+    if filed is not None:
+        _keep(g, filed)
+    elif g.fixed:
+        with np.errstate(over="ignore"):
+            draw_map(g, int(given), 0)
     return g
 
 
-def _fix(g: Params, given: str) -> None:
-    """Keep one map for all games: that of a number, or one from a file."""
-    if given.isascii() and given.isdigit() and 1 <= int(given) < 1 << 40:
-        with np.errstate(over="ignore"):
-            draw_map(g, int(given), 0)
-        return
-    near = load_map(given, g.players)
+def _is_number(given: str) -> bool:
+    return given.isascii() and given.isdigit() and 1 <= int(given) < 1 << 40
+
+
+def _keep(g: Params, areas: np.ndarray) -> None:
+    """Keep the map of a file for all games."""
+    near = neighbours(areas)
+    g.hexes[AREA, : areas.size] = areas.reshape(-1)
     g.near[0, : len(near)] = near
     list_edges(g, 0, len(near))
 

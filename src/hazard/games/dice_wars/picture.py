@@ -13,19 +13,17 @@ from pathlib import Path
 import numpy as np
 
 from hazard.files import write_whole
+from hazard.games.dice_wars.board import HALF, areas_of, hexagons
 from hazard.games.dice_wars.land import BATTLE, PLACE, dice_on, owner, reserve
-from hazard.games.dice_wars.map_files import neighbours, read_areas, save_map
-from hazard.games.dice_wars.maps import AREA, MAPS, beside, draw_map
+from hazard.games.dice_wars.map_files import neighbours, save_map
 from hazard.games.dice_wars.notation import LETTERS, edge_text, map_of
+from hazard.hexagons import Place, crossing, inmost, outline, path
 from hazard.rulebook import Game, Position
 from hazard.solving.solution import Advice
 
 Point = tuple[float, float]
-HALF, THIRD = 10.5, 6.0  # half the width of a hex, and a quarter of its height
+THIRD = 6.0  # a quarter of the height of a hex
 MARGIN, LINE, NARROWEST = 24.0, 22.0, 430.0  # around the map; height of a line of text; width that words need
-# The corners of a hex from its middle, in half widths and quarter heights, by the side that begins there; the sides
-# are in the order of `beside`, from the right on.
-CORNERS = ((1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1), (0, -2))
 PAINT = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999")  # Okabe and Ito's
 INK = ("#000000", "#000000", "#ffffff", "#000000", "#ffffff", "#ffffff", "#000000", "#000000")  # on these colours
 STYLE = """
@@ -42,17 +40,6 @@ text { font-family: system-ui, sans-serif; text-anchor: middle; }
 
 
 # --- what is drawn ---------------------------------------------------------------------------------------------------
-def areas_of(game: Game, number: int) -> np.ndarray:
-    """The territory of every hex of a map, -1 for water."""
-    given = str(game.parameters["map"])
-    if game.g.fixed and not (given.isascii() and given.isdigit()):
-        return read_areas(given)
-    with np.errstate(over="ignore"):
-        draw_map(game.g, number, 0 if game.g.fixed else number % MAPS)
-    rows, columns = game.g.size
-    return game.g.hexes[AREA, : rows * columns].reshape(rows, columns).copy().clip(-1)
-
-
 def map_svg(areas: np.ndarray, title: str) -> str:
     """A map with nobody on it."""
     inside = _outlines(areas, ["bare"] * _lands(areas), None)
@@ -63,7 +50,7 @@ def map_svg(areas: np.ndarray, title: str) -> str:
 
 def write_map(game: Game, number: int, path: Path) -> dict[str, int]:
     """Draw or save a map, by the file's ending; how many territories and borders it has is returned."""
-    areas = areas_of(game, number)
+    areas = areas_of(game.g, number)
     if path.suffix.lower() == ".svg":
         write_whole(path, map_svg(areas, f"map {number}").encode())
     else:
@@ -74,7 +61,7 @@ def write_map(game: Game, number: int, path: Path) -> dict[str, int]:
 def board_svg(game: Game, position: Position, advice: Sequence[Advice] | None = None) -> str:
     """A position as the text of an SVG file, with arrows for the moves of `advice`, which has the best one first."""
     s = position.state
-    areas = areas_of(game, int(s.map))
+    areas = areas_of(game.g, int(s.map))
     owners = [int(owner(s, land)) for land in range(_lands(areas))]
     inside = _outlines(areas, [LETTERS[seat] for seat in owners], owners)
     for land, (x, y) in enumerate(_middles(areas)):
@@ -141,58 +128,24 @@ def _lands(areas: np.ndarray) -> int:
     return int(areas.max()) + 1
 
 
-def _centre(row: int, column: int) -> tuple[int, int]:
-    """The middle of a hex, in half widths and quarter heights."""
-    return 2 * column + row % 2 + 1, 3 * row + 2
-
-
 def _outlines(areas: np.ndarray, names: Sequence[str], owners: Sequence[int] | None) -> list[str]:
     """Territories as closed lines around their hexes."""
-    found, flat, around = [], areas.reshape(-1), beside(*areas.shape)
-    for land, name in enumerate(names):
-        steps = {}
-        for hex_ in np.flatnonzero(flat == land):
-            x, y = _centre(*divmod(int(hex_), areas.shape[1]))
-            for side, other in enumerate(around[hex_]):
-                if other < 0 or flat[other] != land:
-                    (a, b), (c, d) = CORNERS[side], CORNERS[(side + 1) % 6]
-                    steps[x + a, y + b] = x + c, y + d
+    found = []
+    for land, cells in enumerate(hexagons(areas)):
+        line = path(outline(cells), HALF, THIRD)
         paint = f'fill="{PAINT[owners[land]]}"' if owners else ""
-        kind = "land" if owners else f"land {name}"
-        found.append(f'<path class="{kind}" data-land="{land + 1}" d="{_closed(steps)}" {paint} fill-rule="evenodd"/>')
+        kind = "land" if owners else f"land {names[land]}"
+        found.append(f'<path class="{kind}" data-land="{land + 1}" d="{line}" {paint} fill-rule="evenodd"/>')
     return found
-
-
-def _closed(steps: dict[tuple[int, int], tuple[int, int]]) -> str:
-    """Steps from corner to corner as closed lines; a corner begins one step at most."""
-    lines = []
-    while steps:
-        first = at = next(iter(steps))
-        points = []
-        while at in steps:
-            points.append(f"{at[0] * HALF:.1f} {at[1] * THIRD:.1f}")
-            at = steps.pop(at)
-        assert at == first
-        lines.append("M" + "L".join(points) + "Z")
-    return "".join(lines)
 
 
 def _middles(areas: np.ndarray) -> list[Point]:
-    """For each territory the middle of a hex deep inside: of those with most of its own around, the most central."""
-    flat, around, found = areas.reshape(-1), beside(*areas.shape), []
-    for land in range(_lands(areas)):
-        hexes = np.flatnonzero(flat == land)
-        points = [_point(areas, int(h)) for h in hexes]
-        x, y = np.mean(points, axis=0)
-        own = [sum(o >= 0 and flat[o] == land for o in around[h]) for h in hexes]
-        far = [(p[0] - x) ** 2 + (p[1] - y) ** 2 for p in points]
-        found.append(points[min(range(len(hexes)), key=lambda n: (-own[n], far[n]))])
-    return found
+    """For each territory the middle of a hex deep inside."""
+    return [_point(inmost(cells)) for cells in hexagons(areas)]
 
 
-def _point(areas: np.ndarray, hex_: int) -> Point:
-    x, y = _centre(*divmod(hex_, areas.shape[1]))
-    return x * HALF, y * THIRD
+def _point(place: Place) -> Point:
+    return place[0] * HALF, place[1] * THIRD
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
@@ -216,17 +169,10 @@ def _worth(advice: Advice, best: bool) -> str:
 
 
 def _way(areas: np.ndarray, source: int, target: int) -> tuple[Point, Point]:
-    """The middles of two hexes that touch, one of each territory: those nearest to the middles of both."""
-    flat, around, middles = areas.reshape(-1), beside(*areas.shape), _middles(areas)
-    pairs = [
-        (int(h), int(o)) for h in np.flatnonzero(flat == source) for o in around[h] if o >= 0 and flat[o] == target
-    ]
-    ways = [(_point(areas, a), _point(areas, b)) for a, b in pairs]
-    return min(ways, key=lambda way: _far(way[0], middles[source]) + _far(way[1], middles[target]))
-
-
-def _far(a: Point, b: Point) -> float:
-    return ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5
+    """The middles of two hexes that touch, one of each territory."""
+    lands = hexagons(areas)
+    start, end = crossing(lands[source], lands[target])
+    return _point(start), _point(end)
 
 
 def _arrow(start: Point, end: Point, best: bool, label: str) -> list[str]:

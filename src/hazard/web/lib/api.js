@@ -9,7 +9,11 @@ export class Problem extends Error {
 
 export const get = (path) => ask(path, {});
 export const post = (path, body) =>
-  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: typeof body === "string" ? body : JSON.stringify(body) });
+  ask(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
 
 async function ask(path, options) {
   let answer;
@@ -25,4 +29,8 @@ async function ask(path, options) {
 
 // All games with their parameters and agents, asked for once.
 let known;
-export const games = () => (known ??= get("/api/games").then((found) => found.games).catch((problem) => { known = null; throw problem; }));
+export const games = () => (known ??= get("/api/games").then((found) => found.games, forget));
+const forget = (problem) => {
+  known = null;
+  throw problem;
+};

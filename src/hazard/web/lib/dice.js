@@ -1,6 +1,6 @@
-// Dice in SVG: pips for up to nine, a number beyond.
+// Dice in SVG: pips for up to nine, a number beyond; single ones that stand in a line of text, and how they tumble.
 
-import { s } from "./dom.js";
+import { s, sleep } from "./dom.js";
 
 const SPOTS = {
   1: [[1, 1]],
@@ -13,12 +13,33 @@ const SPOTS = {
   8: [[0, 0], [0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1], [2, 2]],
   9: [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [2, 0], [2, 1], [2, 2]],
 };
+const BLINK = 75; // milliseconds that a tumbling die shows one face
 
-// A die at x, y. `value` may be a number, "w" for a worm, or null while it rolls; `kind` adds a class ("seat-0", "held").
+// A die at x, y. `value` may be a number, "w" for a worm, other words, or null while it rolls; `kind` adds a class
+// ("seat-0", "held").
 export function die(x, y, size, value, kind = "") {
   const body = s("rect", { width: size, height: size, rx: size * 0.18, class: "die-body" });
   return s("g", { transform: `translate(${x} ${y})`, class: `die ${kind}` }, body, ...face(value, size));
 }
+
+// A die as a picture of its own. Without a label it is mere ornament to screen readers.
+export function single(value, kind = "", label = "") {
+  const told = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  return s("svg", { viewBox: "-3 -3 66 66", class: `single ${kind}`, ...told }, die(0, 0, 60, value));
+}
+
+// Single dice change their faces for so long.
+export async function tumble(dice, faces, milliseconds) {
+  const turned = (die) => die.replaceChildren(single(faces[Math.floor(Math.random() * faces.length)]).firstChild);
+  for (const one of dice) one.classList.add("tumbling");
+  for (let left = milliseconds; left > 0; left -= BLINK) {
+    for (const one of dice) turned(one);
+    await sleep(Math.min(BLINK, left));
+  }
+}
+
+// Whether this person wants no movement on the screen.
+export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function face(value, size) {
   if (value === null || value === undefined) return [text("?", size)];
@@ -29,11 +50,20 @@ function face(value, size) {
   return spots.map(([x, y]) => s("circle", { cx: at(x), cy: at(y), r: size * 0.085, class: "pip" }));
 }
 
-const text = (words, size) =>
-  s("text", { x: size / 2, y: size * 0.66, "text-anchor": "middle", "font-size": size * 0.45, class: "die-text" }, words);
+function text(words, size) {
+  const large = words.length > 2 ? 0.36 : 0.45;
+  const place = { x: size / 2, y: size * (0.5 + large * 0.36), "text-anchor": "middle", "font-size": size * large };
+  return s("text", { ...place, "font-weight": 600, class: "die-text" }, words);
+}
 
-const worm = (size) =>
-  s("path", {
-    d: `M${size * 0.2} ${size * 0.65} q${size * 0.1} ${-size * 0.4} ${size * 0.25} ${-size * 0.1} t${size * 0.25} ${-size * 0.1} q${size * 0.08} ${-size * 0.15} ${size * 0.1} ${-size * 0.02}`,
-    fill: "none", "stroke-width": size * 0.1, "stroke-linecap": "round", class: "worm",
-  });
+// A worm in a square of that size: a body of three humps, a head and an eye.
+export function worm(size) {
+  const at = (x, y) => `${(size * x).toFixed(2)} ${(size * y).toFixed(2)}`;
+  const humps = `${at(0.2, 0.44)} ${at(0.32, 0.44)} ${at(0.38, 0.62)} S${at(0.54, 0.82)} ${at(0.6, 0.62)}`;
+  const body = `M${at(0.13, 0.72)} C${humps} S${at(0.64, 0.38)} ${at(0.72, 0.34)}`;
+  const line = { fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round", class: "worm" };
+  return s("g", {},
+    s("path", { d: body, "stroke-width": size * 0.13, ...line }),
+    s("path", { d: `M${at(0.7, 0.32)} l${size * 0.04} 0`, "stroke-width": size * 0.24, ...line }),
+    s("circle", { cx: size * 0.74, cy: size * 0.28, r: size * 0.035, class: "worm-eye" }));
+}

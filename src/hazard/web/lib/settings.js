@@ -43,3 +43,11 @@ export function keepToken(room, token) {
   const kept = Object.entries(read("tokens", {})).filter(([name]) => name !== room);
   write("tokens", Object.fromEntries([...kept.slice(-199), [room, token]]));
 }
+
+// Rooms that this browser plays in: {room, game, names, over, at}, the latest last.
+export const keptRooms = () => read("rooms", []);
+export function keepRoom(facts) {
+  const others = keptRooms().filter(({ room }) => room !== facts.room);
+  write("rooms", [...others.slice(-99), { ...facts, at: Date.now() }]);
+}
+export const forgetRoom = (room) => write("rooms", keptRooms().filter((kept) => kept.room !== room));

@@ -42,13 +42,15 @@ export class RoomStore extends EventTarget {
   // --- what the server says ---------------------------------------------------------------------------------------
   hear(message) {
     if (message.seq && "seat" in message && STOPS.has(message.type)) this.mover = null;
-    const known = { snapshot: "snapshot", ask: "asked", ack: "acknowledged", presence: "presence", analysis: "analysed", error: "refuse" };
+    const known = {
+      snapshot: "snapshot", ask: "asked", ack: "acknowledged", presence: "presence", analysis: "analysed", error: "refuse",
+    };
     if (known[message.type]) this[known[message.type]](message);
     else if (message.seq) this.happened(message);
   }
 
   snapshot(found) {
-    for (const key of ["game", "parameters", "status", "seat", "seats", "mover", "ask", "moves", "commitment"]) this[key] = found[key];
+    for (const key of ["game", "parameters", "status", "seat", "seats", "commitment"]) this[key] = found[key];
     this.mayAnalyse = found.analysis;
     for (const event of found.events) this.take(event);
     this.moves = found.moves;
@@ -67,13 +69,17 @@ export class RoomStore extends EventTarget {
   take(event) {
     if (event.seq !== this.seq + 1) return false;
     this.events.push(event);
-    if (event.type === "sat") this.seats[event.seat] = { ...this.seats[event.seat], kind: event.kind, name: event.name, present: true };
+    if (event.type === "sat") this.sat(event);
     if (event.type === "proposed") this.proposal = event;
     else if (event.type !== "answered" || !event.yes) this.proposal = null;
     if (event.type === "took_back") this.stops = this.stops.filter((stop) => stop.seq <= event.to);
     if (STOPS.has(event.type)) this.arrive(event);
     if (event.type === "ended") Object.assign(this, { ended: event, status: "over", mover: null, moves: [], mayAnalyse: true });
     return true;
+  }
+
+  sat({ seat, kind, name }) {
+    this.seats[seat] = { ...this.seats[seat], kind, name, present: true };
   }
 
   arrive(event) {

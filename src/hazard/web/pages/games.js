@@ -1,0 +1,74 @@
+// Games to look at: those being played, those that are over, and files of games to load.
+
+import { ago } from "../lib/ago.js";
+import { games, get, post } from "../lib/api.js";
+import { checkList } from "../lib/checks.js";
+import { h } from "../lib/dom.js";
+import { sayParameters } from "../room/words.js";
+
+export async function page({ main, title }) {
+  title("Games");
+  const [all, { rooms }, finished] = await Promise.all([games(), get("/api/rooms"), get("/api/finished")]);
+  const open = rooms.filter(({ game }) => game in all);
+  main.append(
+    h("h1", { class: "page-title" }, "Games"),
+    upload(),
+    section("Being played", open.length ? table(all, open.slice(0, 20)) : none("No game is being played.")),
+    over(all, finished.games));
+}
+
+const section = (title, ...parts) => h("section", { class: "panel" }, h("h2", {}, title), parts);
+const none = (words) => h("p", { class: "quiet" }, words, " ", h("a", { href: "/" }, "Start one."));
+
+// --- lists ------------------------------------------------------------------------------------------------------------
+function over(all, first) {
+  const place = h("div", {}), more = h("button", {}, "Earlier games");
+  const add = (rows) => {
+    const known = rows.filter(({ game }) => game in all);
+    if (known.length) place.append(table(all, known));
+    more.hidden = rows.length < 50;
+    more.onclick = async () => add((await get(`/api/finished?before=${rows.at(-1).changed}`)).games);
+  };
+  add(first);
+  return section("Over", first.length ? [place, more] : none("No game has ended yet."));
+}
+
+const table = (all, rows) =>
+  h("ul", { class: "rooms" }, rows.map((row) =>
+    h("li", {}, link(all, row), h("span", {}, players(row)), h("span", { class: "quiet when" }, ago(1000 * row.changed)))));
+
+function link(all, { room, game, parameters, source }) {
+  const set = sayParameters(parameters, all[game]);
+  const from = source === "upload" ? h("span", { class: "tag" }, "from a file") : "";
+  return [h("a", { href: `/rooms/${room}` }, all[game].title), set ? h("span", { class: "quiet" }, set) : "", from];
+}
+
+function players({ seats, payoffs, status }) {
+  const most = payoffs && Math.max(...payoffs), tie = payoffs?.every((payoff) => payoff === most);
+  const name = (who, seat) => `${who || "somebody"}${payoffs && !tie && payoffs[seat] === most ? " (won)" : ""}`;
+  return `${seats.map(name).join(" - ")}${tie ? ", a tie" : ""}${status === "waiting" ? ", waits for players" : ""}`;
+}
+
+// --- files ------------------------------------------------------------------------------------------------------------
+function upload() {
+  const words = h("div", { class: "upload-words", role: "status" });
+  const input = h("input", { type: "file", accept: ".json,application/json", "aria-label": "a game file" });
+  input.addEventListener("change", () => input.files[0] && send(input.files[0], words));
+  return section("Load a game",
+    h("p", { class: "quiet" }, "A file that was downloaded from a room, here or elsewhere. Every move and roll is checked."),
+    input, words);
+}
+
+async function send(file, words) {
+  words.replaceChildren(h("p", {}, "Checking ..."));
+  try {
+    const { room, checks } = await post("/api/files", await file.text());
+    words.replaceChildren(
+      checkList(checks),
+      h("a", { class: "button primary", href: `/rooms/${room}` }, "Look at the game"));
+  } catch (problem) {
+    words.replaceChildren(
+      h("p", { class: "problem" }, `${file.name}: ${problem.message}`),
+      h("p", { class: "quiet" }, "Choose another file, or download a game from its room."));
+  }
+}

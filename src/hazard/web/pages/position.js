@@ -1,0 +1,118 @@
+// A single position, as links share it: the board, what can be done, what it is worth, and playing on from it.
+
+import { games, post } from "../lib/api.js";
+import { h } from "../lib/dom.js";
+import { notice } from "../lib/notices.js";
+import { openFirst } from "../lib/rooms.js";
+import { go } from "../lib/route.js";
+import { setting } from "../lib/settings.js";
+import { label } from "../room/board.js";
+import { howTo } from "../room/how.js";
+import { listen } from "../room/keys.js";
+import { positionAddress } from "../room/share.js";
+import { moveWords, sayParameters } from "../room/words.js";
+import { opponents } from "./defaults.js";
+import { Glance } from "./glance.js";
+import { trouble } from "./missing.js";
+
+export async function page({ query, main, title }) {
+  title("A position");
+  const all = await games(), wish = wished(query, all);
+  if (!all[wish.game]) return void main.append(trouble(Object.assign(new Error(unknown(wish.game, all)), { code: "input" })));
+  let found;
+  try {
+    found = await post("/api/positions", wish);
+  } catch (problem) {
+    const play = h("a", { class: "button", href: `/?game=${wish.game}` }, `Play ${all[wish.game].title}`);
+    return void main.append(trouble(problem, "This position cannot be shown", play));
+  }
+  const module = await import(`/static/boards/${found.game}.js`);
+  const { board: land } = await post("/api/boards", { game: found.game, parameters: found.parameters, position: found.position });
+  title(`${all[found.game].title}: a position`);
+  return new PositionView(all[found.game], found, module, land).fill(main);
+}
+
+function unknown(name, all) {
+  const what = name ? `There is no game "${name}".` : "The link does not say which game it is about.";
+  return `${what} There are ${Object.keys(all).join(", ")}.`;
+}
+
+// A link is `?game=G&position=TEXT&PARAMETER=VALUE...`.
+function wished(query, all) {
+  const { game = "", position = "", ...others } = Object.fromEntries(query);
+  const whole = (name) => typeof all[game]?.parameters.find((one) => one.name === name)?.default === "number";
+  const value = (name, text) => (whole(name) && /^-?\d{1,9}$/.test(text) ? Number(text) : text);
+  const parameters = Object.entries(others).map(([name, text]) => [name, value(name, text)]);
+  return { game, position, parameters: Object.fromEntries(parameters) };
+}
+
+class PositionView {
+  constructor(game, found, module, land) {
+    Object.assign(this, { game, found, how: module.how });
+    const seats = found.seats.map((name) => ({ title: name, name: "", kind: "person" }));
+    this.board = module.create({ parameters: found.parameters, seats, land });
+    this.place = h("div", { class: "board-place" }, this.board.element);
+    this.glance = found.over ? null : new Glance(found, () => this.draw());
+  }
+
+  fill(main) {
+    const { game, found } = this;
+    const fresh = h("a", { class: "button primary", href: `/?game=${found.game}` }, "A new game");
+    const play = h("button", { class: "primary big", onclick: () => this.play() }, "Play from here");
+    main.append(h("div", { class: `room lone game-${found.game}` },
+      h("div", { class: "room-head" }, h("h1", {}, `${game.title}: a position`),
+        h("p", { class: "quiet room-sub" }, sayParameters(found.parameters, game))),
+      h("div", { class: "room-main" },
+        h("p", { class: "status-words" }, this.turnWords()),
+        h("div", { class: "panel board-panel" }, this.place),
+        h("div", { class: "row" }, found.over ? fresh : play)),
+      h("aside", { class: "room-side" }, this.glance?.element ?? "", this.facts(), howTo(this.how))));
+    this.draw();
+    const unlisten = listen(this.board.element);
+    return () => { unlisten(); this.glance?.close(); };
+  }
+
+  facts() {
+    const { moves, position } = this.found, names = Object.keys(moves);
+    const links = names.map((move) => h("li", {}, h("a", { href: this.addressAfter(move) }, moveWords(move))));
+    return h("section", { class: "panel" },
+      names.length ? [h("h2", {}, "Where moves lead"), h("ul", { class: "position-moves" }, links)] : "",
+      h("h2", {}, "The position as text"), h("code", { class: "position-text" }, position));
+  }
+
+  turnWords() {
+    const { over, rolling, mover, seats, payoffs } = this.found;
+    if (over) return `The game is over. ${payoffs.map((payoff, seat) => `${seats[seat]}: ${payoff}`).join(", ")}.`;
+    return rolling ? "The dice are in the air." : `${seats[mover]} is to move. Choose a move to see where it leads.`;
+  }
+
+  draw() {
+    const { found } = this;
+    const view = {
+      position: found.position, event: null, before: null,
+      moves: Object.keys(found.moves), choose: (move) => go(this.addressAfter(move)),
+      values: this.glance?.values ?? null, duration: 0, seat: null, mover: found.mover, payoffs: found.payoffs,
+    };
+    label(this.place, view);
+    this.board.show(view);
+  }
+
+  addressAfter(move) {
+    const { game, parameters, moves } = this.found;
+    return positionAddress(game, parameters, this.game, moves[move]);
+  }
+
+  // A room that starts here, with you in the place of who is to move.
+  async play() {
+    const { game, parameters, position, mover, seats } = this.found, mine = mover ?? 0;
+    const others = (agent) => seats.map((_, seat) => (seat === mine ? {} : { agent }));
+    const room = (agent) => ({ game, parameters, start: position, seats: others(agent) });
+    const sit = { seat: mine, name: setting("name") };
+    const wishes = opponents(game, this.game.agents).map((agent) => ({ room: room(agent), sit }));
+    try {
+      await openFirst("/api/rooms", wishes);
+    } catch (problem) {
+      notice(problem.message, "bad");
+    }
+  }
+}

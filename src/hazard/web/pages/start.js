@@ -1,0 +1,100 @@
+// The start page: a card for each game; a game starts in two clicks. Also games that wait for players, and one's own.
+
+import { ago } from "../lib/ago.js";
+import { games, get } from "../lib/api.js";
+import { h } from "../lib/dom.js";
+import { openFirst } from "../lib/rooms.js";
+import { rename } from "../lib/route.js";
+import { forgetRoom, keptRooms } from "../lib/settings.js";
+import { card } from "./cards.js";
+import { ORDER } from "./defaults.js";
+import { Setup } from "./setup.js";
+
+const SENTENCES = {
+  pig: "Roll and roll again, or bank what you have before a 1 takes it all.",
+  "great-rolled-ones": "Five dice, and every 1 is set aside: three of them and the turn is lost.",
+  risk: "Ten armies attack ten. You see the attacker's dice: do you defend with one die or two?",
+  "dice-of-doom": "Small hexagons, big stacks: attack your neighbour at the right moment.",
+  pickomino: "Set dice aside for worms and tiles, and snatch the tile that lies on top of a rival's stack.",
+  "dice-wars": "Territories with up to eight dice fight until one player owns the map.",
+};
+
+export async function page({ query, main, title }) {
+  title("");
+  const all = await games();
+  const names = [...ORDER.filter((name) => name in all), ...Object.keys(all).filter((name) => !ORDER.includes(name))];
+  const setup = h("section", { class: "panel setup-panel", hidden: true, tabindex: "-1" });
+  const cards = h("ul", { class: "cards" }, names.map((name) => h("li", {}, cardOf(name, all[name], () => choose(name, true)))));
+  const choose = (name, move) => open(name, all[name], setup, cards, move);
+  main.append(
+    h("div", { class: "hero" }, h("h1", {}, "Dice games, played and understood"),
+      h("p", {}, "Play against agents or friends. Turn on the analysis and see what every move is worth.")),
+    cards, setup, await mine(all), await waiting(all));
+  if (names.includes(query.get("game"))) choose(query.get("game"), false);
+}
+
+function cardOf(name, game, press) {
+  return h("button", { class: "card", "data-game": name, "aria-expanded": "false", onclick: press },
+    card(name), h("span", { class: "card-title" }, game.title),
+    h("span", { class: "card-words" }, SENTENCES[name] ?? game.summary));
+}
+
+function open(name, game, panel, cards, move) {
+  for (const one of cards.querySelectorAll(".card")) one.setAttribute("aria-expanded", String(one.dataset.game === name));
+  rename(`/?game=${name}`);
+  const setup = new Setup(name, game);
+  const start = (wishes) => begin(setup, wishes, panel);
+  const play = h("button", { class: "primary big", onclick: () => start(setup.play()) }, "Play");
+  const watch = h("button", { class: "big", onclick: () => start(setup.watch()) }, "Watch agents play");
+  panel.setAttribute("aria-label", `set up ${game.title}`);
+  panel.replaceChildren(h("h2", {}, game.title), h("div", { class: "row" }, play, watch), setup.element);
+  panel.hidden = false;
+  if (!move) return;
+  play.focus({ preventScroll: true });
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const below = panel.getBoundingClientRect().bottom > innerHeight;
+  panel.scrollIntoView({ block: below ? "start" : "nearest", behavior: still ? "auto" : "smooth" });
+}
+
+async function begin(setup, wishes, panel) {
+  const buttons = panel.querySelectorAll(".big");
+  for (const button of buttons) button.disabled = true;
+  try {
+    await openFirst("/api/rooms", wishes);
+  } catch (problem) {
+    setup.say(problem.message);
+    for (const button of buttons) button.disabled = false;
+  }
+}
+
+// --- games to go on with, and to join ---------------------------------------------------------------------------------
+async function mine(all) {
+  const rooms = keptRooms().filter(({ over, game }) => !over && game in all).reverse().slice(0, 6);
+  const row = ({ room, game, names, at }) => {
+    const drop = () => {
+      forgetRoom(room);
+      line.remove();
+    };
+    const words = `${all[game].title} against ${names.join(", ")}`;
+    const forget = h("button", { class: "plain", "aria-label": `forget ${words}`, onclick: drop }, "×");
+    const line = rowOf(room, words, at, forget);
+    return line;
+  };
+  return section("Go on with your games", rooms.map(row));
+}
+
+async function waiting(all) {
+  const own = new Set(keptRooms().map(({ room }) => room));
+  const { rooms } = await get("/api/rooms").catch(() => ({ rooms: [] }));
+  const open = rooms.filter(({ room, status, game }) => status === "waiting" && !own.has(room) && game in all).slice(0, 8);
+  const row = ({ room, game, seats, changed }) => {
+    const names = seats.filter(Boolean);
+    return rowOf(room, `Join: ${all[game].title}${names.length ? ` with ${names.join(", ")}` : ""}`, 1000 * changed);
+  };
+  return section("Rooms that wait for players", open.map(row));
+}
+
+const section = (title, rows) =>
+  rows.length ? h("section", { class: "panel" }, h("h2", {}, title), h("ul", { class: "rooms" }, rows)) : "";
+const rowOf = (room, words, time, ...more) =>
+  h("li", {}, h("a", { href: `/rooms/${room}` }, words), h("span", { class: "quiet" }, ago(time)), more);

@@ -1,0 +1,31 @@
+// Tournaments: all of them at /tournaments, one at /tournaments/NAME.
+
+import { h } from "../lib/dom.js";
+import { showAll } from "../results/all.js";
+import { dressed } from "../results/dress.js";
+import { showOne } from "../results/tournament.js";
+import { trouble } from "./missing.js";
+
+export async function page({ path, main, title }) {
+  await dressed();
+  const name = nameIn(path);
+  if (!name) return showAll({ main, title });
+  try {
+    return await showOne(name, { main, title });
+  } catch (problem) {
+    if (problem.code !== "unknown") throw problem;
+    title("Not found");
+    const back = h("a", { class: "button", href: "/tournaments" }, "All tournaments");
+    main.replaceChildren(trouble(problem, "This tournament is not there", back));
+    return null;
+  }
+}
+
+function nameIn(path) {
+  const text = path.replace(/^\/tournaments\/?/, "").replace(/\/$/, "");
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,180 @@
+// The page of a room: the board and all around it. Each part has an element, and `update` for when something changed.
+
+import { games, get } from "../lib/api.js";
+import { h } from "../lib/dom.js";
+import { notice } from "../lib/notices.js";
+import { openFirst } from "../lib/rooms.js";
+import { rename } from "../lib/route.js";
+import { forgetRoom, keepRoom, keepToken, setting, tokenOf } from "../lib/settings.js";
+import { trouble } from "../pages/missing.js";
+import { opponents } from "../pages/defaults.js";
+import { ActionsPart } from "./actions.js";
+import { BoardPart } from "./board.js";
+import { Cursor } from "./cursor.js";
+import { EndingPart } from "./ending.js";
+import { JoinPart } from "./join.js";
+import { howTo } from "./how.js";
+import { help, listen, through } from "./keys.js";
+import { Presenter } from "./presenter.js";
+import { ProposalPart } from "./proposal.js";
+import { SeatsPart } from "./seats.js";
+import { StatusPart } from "./status.js";
+import { RoomStore } from "./store.js";
+import { AnalysisPart } from "./switch.js";
+import { TimelinePart } from "./timeline.js";
+import { moverOf, sayParameters } from "./words.js";
+
+export async function page({ path, query, main, title }) {
+  const room = decodeURIComponent(path.split("/")[2]);
+  const told = await found(room);
+  const [all, module] = await Promise.all([games(), import(`/static/boards/${told.game}.js`)]);
+  const game = all[told.game];
+  title(game.title);
+  let shown = null;
+  // Once a seat is taken the room is entered again, by its token.
+  const enter = () => {
+    shown?.close();
+    shown = new RoomView({ room, told, name: told.game, game, module, query, title, enter });
+    main.replaceChildren(shown.element);
+  };
+  enter();
+  return () => shown.close();
+}
+
+async function found(room) {
+  try {
+    return await get(`/api/rooms/${encodeURIComponent(room)}?since=1000000000`);
+  } catch (problem) {
+    if (problem.code === "room") forgetRoom(room);
+    throw problem;
+  }
+}
+
+// Where a game of a tournament comes from, with the way back.
+const source = ({ tournament, tournament_game: number }) =>
+  (tournament
+    ? h("span", {}, "Game ", number, " of the tournament ",
+      h("a", { href: `/tournaments/${encodeURIComponent(tournament)}` }, tournament))
+    : "");
+
+class RoomView {
+  constructor({ room, told, name, game, module, query, title, enter }) {
+    const store = new RoomStore(room, tokenOf(room)), cursor = new Cursor(store), presenter = new Presenter(store, cursor);
+    Object.assign(this, { store, cursor, presenter, told, name, game, query, title, enter });
+    const values = (position) => this.analysis.values(position);
+    const actions = { values, branch: (seq) => this.branch(seq), again: () => this.newGame() };
+    const context = { store, cursor, presenter, game, module, ...actions };
+    this.analysis = new AnalysisPart(context, () => this.analysed());
+    this.board = new BoardPart(context);
+    this.parts = {
+      seats: new SeatsPart(context), status: new StatusPart(context), join: new JoinPart(context, enter),
+      proposal: new ProposalPart(context), ending: new EndingPart(context), actions: new ActionsPart(context),
+      timeline: new TimelinePart(context), analysis: this.analysis,
+    };
+    this.element = this.layout(module.how);
+    this.unlisten = listen(this.element, through(cursor, this.element));
+    store.addEventListener("change", ({ detail }) => this.changed(detail));
+    cursor.addEventListener("move", () => this.update());
+    presenter.addEventListener("change", () => this.update());
+  }
+
+  layout(how) {
+    const { seats, status, join, proposal, ending, actions, timeline, analysis } = this.parts;
+    this.sub = h("p", { class: "quiet room-sub" });
+    const keys = h("button", { class: "plain", onclick: () => help(this.element) }, "Keys ", h("kbd", {}, "?"));
+    return h("div", { class: `room game-${this.name}` },
+      h("div", { class: "room-head" }, h("h1", {}, this.game.title), this.sub, keys),
+      h("div", { class: "room-main" }, seats.element, join.element, proposal.element, status.element,
+        h("div", { class: "panel board-panel" }, this.board.element), ending.element, actions.element, ending.after),
+      timeline.element, analysis.element, howTo(how));
+  }
+
+  update() {
+    this.element.classList.toggle("not-begun", !this.store.live);
+    this.title(`${this.board.mayMove() ? "Your turn: " : ""}${this.game.title}`);
+    for (const part of Object.values(this.parts)) part.update();
+  }
+
+  analysed() {
+    this.element.classList.toggle("analysing", Boolean(this.analysis.analysis));
+    this.board.draw();
+  }
+
+  changed({ why, text }) {
+    if (why === "closed") return this.shut();
+    if (why === "refused") notice(text, "bad");
+    if (why === "snapshot") this.arrived();
+    if (why === "snapshot" || this.store.ended) this.keep();
+    return this.update();
+  }
+
+  // On entering: the place that the address names, and what is said of the game.
+  arrived() {
+    const { store, cursor, query } = this;
+    this.sub.replaceChildren(sayParameters(store.parameters, this.game), " ", source(this.told));
+    const at = Number(query.get("at"));
+    if (at && store.live) cursor.goToSeq(at);
+    if (at) rename(location.pathname);
+    query.delete("at");
+  }
+
+  keep() {
+    const { store } = this;
+    if (store.seat === null) return;
+    const others = store.seats.filter((_, seat) => seat !== store.seat);
+    const names = others.map(({ name, kind, title }) => name || (kind === "open" ? "somebody" : title));
+    keepRoom({ room: store.room, game: store.game, names, over: Boolean(store.ended) });
+  }
+
+  // The room is gone, or the token that was kept is not its: look on without one.
+  shut() {
+    const { closed, room } = this.store;
+    if (closed.code === "token") {
+      keepToken(room, "");
+      return this.enter();
+    }
+    forgetRoom(room);
+    return this.element.replaceChildren(trouble(Object.assign(new Error(closed.text), { code: "room" })));
+  }
+
+  // --- other games --------------------------------------------------------------------------------------------------
+  // Agents stay; a person is replaced by an agent, if one is named, else the seat is open to who has the link.
+  seatsFor(mine, substitute) {
+    const agentOf = ({ kind, name }) => (kind === "agent" && this.game.agents[name] ? name : substitute);
+    const other = (seat) => (agentOf(seat) ? { agent: agentOf(seat) } : {});
+    return this.store.seats.map((seat, number) => (number === mine ? {} : other(seat)));
+  }
+
+  // "What if": a new game from the position after an event, with you in the place of who is to move there.
+  async branch(seq) {
+    const { store } = this, stop = store.stops.findLast((one) => one.seq <= seq);
+    const mine = moverOf(stop.position, store.seats) ?? store.seat ?? 0;
+    const room = (agent) => ({ game: store.game, seats: this.seatsFor(mine, agent) });
+    const wish = (agent) => ({ seq: stop.seq, room: room(agent), sit: { seat: mine, name: setting("name") } });
+    const wishes = opponents(store.game, this.game.agents).map(wish);
+    await this.open(`/api/rooms/${store.room}/branch`, wishes);
+  }
+
+  async newGame() {
+    const { game, parameters, seat } = this.store;
+    const sit = seat === null ? null : { seat, name: setting("name") };
+    const others = seat === null ? opponents(game, this.game.agents) : [null];
+    const wish = (agent) => ({ room: { game, parameters, seats: this.seatsFor(seat, agent) }, sit });
+    await this.open("/api/rooms", others.map(wish));
+  }
+
+  async open(address, wishes) {
+    try {
+      await openFirst(address, wishes);
+    } catch (problem) {
+      notice(problem.message, "bad");
+    }
+  }
+
+  close() {
+    this.unlisten();
+    this.presenter.close();
+    for (const part of Object.values(this.parts)) part.close?.();
+    this.store.close();
+  }
+}

@@ -1,0 +1,57 @@
+// Who sits where, who is there, whose turn it is; and the link for those who are waited for.
+
+import { copyable } from "../lib/copy.js";
+import { h } from "../lib/dom.js";
+import { markOf } from "../lib/seats.js";
+import { inTheAir, moverOf } from "./words.js";
+
+const LOCAL = /^(127\.|localhost|\[::1\])/; // names of this machine that others do not know
+const ALONE = 'This server can be reached from this machine alone. To play with somebody on another one, start it with '
+  + '"hazard lab --host 0.0.0.0", and open it by the name or number of this machine.';
+
+export class SeatsPart {
+  constructor({ store, cursor, game }) {
+    Object.assign(this, { store, cursor, game });
+    this.list = h("ul", { class: "seats", "aria-label": "seats" });
+    this.invite = h("div", { class: "invite panel", hidden: true });
+    this.element = h("div", {}, this.list, this.invite);
+    this.update();
+  }
+
+  update() {
+    const { store, cursor } = this, stop = cursor.stop;
+    const turn = stop && !(store.ended && cursor.caughtUp) ? moverOf(stop.position, store.seats) : null;
+    this.list.replaceChildren(...store.seats.map((seat, number) => this.chip(seat, number, turn === number, stop)));
+    this.showInvite();
+  }
+
+  chip(seat, number, turn, stop) {
+    const mine = number === this.store.seat;
+    const payoffs = this.cursor.caughtUp ? this.store.ended?.payoffs : null;
+    const won = payoffs && payoffs[number] === Math.max(...payoffs);
+    const name = mine ? (seat.name ? `${seat.name} (you)` : "You") : seat.name || (seat.kind === "open" ? "free" : seat.title);
+    const mark = turn ? (inTheAir(stop.position) ? "rolling" : "to move") : won ? "won" : "";
+    return h("li", { class: `seat-chip seat-${number} ${turn ? "turn" : ""}`, title: this.game?.agents[seat.name]?.summary },
+      h("span", { class: "seat-mark", "aria-hidden": "true" }, markOf(seat.title, number)),
+      h("span", { class: "seat-words" }, h("strong", {}, name), h("span", { class: "quiet" }, this.kind(seat, mine))),
+      mark ? h("span", { class: "seat-turn" }, mark) : null);
+  }
+
+  kind(seat, mine) {
+    const there = seat.kind === "agent" || seat.kind === "open" || mine || seat.present ? "" : ", away";
+    return `${seat.title}${mine || seat.kind === "open" ? "" : `, ${seat.kind}`}${there}`;
+  }
+
+  showInvite() {
+    const { store } = this;
+    const wanted = store.status === "waiting" && store.seat !== null;
+    if (wanted === !this.invite.hidden) return;
+    this.invite.hidden = !wanted;
+    const link = `${location.origin}/rooms/${store.room}`;
+    this.invite.replaceChildren(
+      h("h2", {}, "Waiting for the other player"),
+      h("p", {}, "Whoever opens this link can take a free seat. The game begins by itself; you may close this page meanwhile."),
+      copyable("link to this room", link),
+      LOCAL.test(location.host) ? h("p", { class: "quiet" }, ALONE) : "");
+  }
+}

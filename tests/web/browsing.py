@@ -1,0 +1,130 @@
+"""Somebody who uses the lab: sees pages, presses what can be pressed, and notes every error on the console."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from typing import Any, Self
+
+WAIT = 120_000  # milliseconds: machines that run tests are slow, and compile what is analysed for the first time
+SMALL: dict[str, dict[str, int | str]] = {  # games that are over soon
+    "pig": {"goal": 12},
+    "great-rolled-ones": {"goal": 8},
+    "risk": {"attackers": 4, "defenders": 3},
+    "dice-of-doom": {"board": "2x2", "max_dice": 3},
+    "pickomino": {"tiles": 2, "dice": 5},
+    "dice-wars": {"territories": "3", "grid": "9x9", "max_dice": 3, "turns": 30},
+}
+RIVAL = {"pig": "hold-at-20", "great-rolled-ones": "keep-pace", "risk": "koole", "dice-of-doom": "greedy"}
+SEAT = {"risk": 0}  # where you sit: the attacker's moves are those with a choice of when to roll
+FAST = "localStorage.setItem('hazard.speed', '\"off\"')"
+
+
+def post(url: str, path: str, body: dict[str, Any]) -> Any:
+    headers = {"content-type": "application/json"}
+    request = urllib.request.Request(url + path, json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)
+
+
+def make_room(url: str, game: str, *seats: str, **parameters: int | str) -> str:
+    """A room with agents in the seats that are named; the empty ones are open."""
+    wish = {"game": game, "parameters": SMALL[game] | parameters, "seats": [{"agent": s} if s else {} for s in seats]}
+    return post(url, "/api/rooms", {"room": wish})["room"]
+
+
+class Visitor:
+    """A person with a browser."""
+
+    def __init__(self, browser: Any, url: str, width: int = 1280, theme: str = "light", speed: str = "off") -> None:
+        self.url, self.errors = url, []
+        options = {"viewport": {"width": width, "height": 900}, "color_scheme": theme, "reduced_motion": "reduce"}
+        self.context = browser.new_context(**options)
+        self.context.add_init_script(FAST.replace("off", speed))
+        self.context.set_default_timeout(WAIT)
+        self.page = self.context.new_page()
+        self.page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", self._local)
+
+    def _local(self, request: Any) -> None:
+        if not request.url.startswith((self.url, self.url.replace("http", "ws", 1), "data:", "blob:")):
+            self.errors.append(f"a request left the machine: {request.url}")
+
+    def go(self, path: str) -> Self:
+        self.page.goto(self.url + path)
+        return self
+
+    def leave(self) -> None:
+        self.context.close()
+
+    # --- what is there ------------------------------------------------------------
+    def sees(self, words: str) -> Self:
+        self.page.get_by_text(words).first.wait_for()
+        return self
+
+    def see(self, selector: str, state: str = "visible") -> Any:
+        found = self.page.locator(selector).first
+        found.wait_for(state=state)
+        return found
+
+    def forgive(self, *beginnings: str) -> None:
+        """Errors that are meant to be there."""
+        self.errors = [error for error in self.errors if not error.startswith(beginnings)]
+
+    def press(self, name: str) -> Self:
+        self.page.get_by_role("button", name=name, exact=True).first.click()
+        return self
+
+    @property
+    def room(self) -> str:
+        return self.page.url.partition("/rooms/")[2].partition("?")[0]
+
+    @property
+    def over(self) -> bool:
+        return self.page.locator(".ending:visible").count() > 0
+
+    def position(self) -> str:
+        """The position that is shown, as text."""
+        return self.see(".board-place[data-position]").get_attribute("data-position")
+
+    def legal(self) -> list[str]:
+        return json.loads(self.see(".board-place[data-moves]").get_attribute("data-moves"))
+
+    def shared_link(self) -> str:
+        """A link to the position that is shown."""
+        self.press("Share")
+        return self.page.get_by_label("link to this position", exact=True).input_value()
+
+    # --- playing ------------------------------------------------------------
+    def can_move(self) -> bool:
+        """Wait until it is for this person to move, or the game is over; whether there is something to choose."""
+        self.page.wait_for_function(
+            "() => document.querySelector('.board-place [data-move], .board-place [data-from]')"
+            " || [...document.querySelectorAll('.ending')].some((end) => end.checkVisibility())"
+        )
+        return not self.over
+
+    def move(self, n: int = 0) -> None:
+        """Make a move by pressing what is on the board: the n-th of those at hand, in one step or two."""
+        choices = self.page.locator(".board-place [data-move]")
+        before, count = self.moves_made(), choices.count()
+        if n < count:
+            choices.nth(n).click()
+        else:
+            sources = self.page.locator(".board-place [data-from]")
+            sources.nth((n - count) % sources.count()).click()
+            self.page.locator(".board-place .field[data-move]").first.click()
+        self.page.wait_for_function(f"() => document.querySelectorAll('.stop-moved').length !== {before}")
+
+    def moves_made(self) -> int:
+        return self.page.locator(".stop-moved").count()
+
+    def play_out(self, most: int = 300) -> int:
+        """Play until the game is over; how many moves it took. Attacks come first where there are any."""
+        for made in range(most):
+            if not self.can_move():
+                return made
+            sources = self.page.locator(".board-place [data-from]").count()
+            self.move(self.page.locator(".board-place [data-move]").count() if sources else 0)
+        raise AssertionError(f"the game is not over after {most} moves: {self.page.url}")

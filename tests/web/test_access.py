@@ -1,0 +1,71 @@
+"""Everybody can use it: labels, contrast, focus, no sideways scrolling at a phone's width; and pages are small."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.server_process import Server
+from tests.web.browsing import SMALL, Visitor, make_room
+
+Visit = Callable[..., Visitor]
+CHECKS = Path(__file__).with_name("checks.js").read_text()
+PAGES = ["/", "/?game=dice-wars", "/games", "/explore", "/tournaments", "/papers", "/nowhere"]
+LOOKS = [(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")]
+MOST = 300_000  # bytes of the first load
+
+
+def check(visitor: Visitor) -> None:
+    visitor.page.wait_for_load_state("networkidle")
+    visitor.page.wait_for_timeout(300)
+    found = visitor.page.evaluate(CHECKS)
+    assert found == [], "\n".join(found)
+
+
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
+@pytest.mark.parametrize("path", PAGES)
+def test_pages(visit: Visit, path: str, width: int, theme: str) -> None:
+    visitor = visit(path, width=width, theme=theme)
+    visitor.see("main h1")
+    check(visitor)
+    visitor.forgive("Failed to load resource")  # the page that is not there
+
+
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
+@pytest.mark.parametrize("game", SMALL)
+def test_boards(visit: Visit, server: Server, game: str, width: int, theme: str) -> None:
+    room = make_room(server.url, game, "", "random")
+    visitor = visit(f"/rooms/{room}", width=width, theme=theme)
+    visitor.see(".join button.primary").click()
+    visitor.see(".board-place .board")
+    visitor.can_move()
+    check(visitor)
+
+
+def test_the_first_load_is_small(visit: Visit, browser: object, server: Server) -> None:
+    visitor, sizes = visit("/nowhere"), []
+    visitor.forgive("Failed to load resource")
+    visitor.page.on("response", lambda answer: sizes.append(len(answer.body())))
+    visitor.go("/")
+    visitor.see(".card")
+    visitor.page.wait_for_load_state("networkidle")
+    assert 10_000 < sum(sizes) < MOST
+
+
+def test_the_focus_goes_through_all_that_can_be_pressed_in_the_order_it_is_read(visit: Visit) -> None:
+    visitor = visit("/")
+    visitor.see(".card")
+    visitor.page.locator("body").click(position={"x": 1, "y": 1})
+    seen = []
+    for _ in range(40):
+        visitor.page.keyboard.press("Tab")
+        here = visitor.page.evaluate(
+            "() => { const box = document.activeElement.getBoundingClientRect();"
+            " return [document.activeElement.className, box.top, box.left]; }"
+        )
+        if here[0] == "card":
+            seen.append((round(here[1] / 40), here[2]))
+        if len(seen) == len(SMALL):
+            break
+    assert len(seen) == len(SMALL)
+    assert seen == sorted(seen)

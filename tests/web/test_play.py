@@ -1,0 +1,134 @@
+"""Whole games by clicks in a real browser, for every game: against an agent, with analysis, taken back, reloaded."""
+
+from collections.abc import Callable
+
+import pytest
+
+from benchmarks.server_process import Server
+from tests.web.browsing import RIVAL, SMALL, Visitor, make_room
+
+Visit = Callable[..., Visitor]
+
+
+def sit_down(visit: Visit, server: Server, game: str, **options: object) -> Visitor:
+    room = make_room(server.url, game, "", RIVAL.get(game, "random"))
+    visitor = visit(f"/rooms/{room}", **options)
+    visitor.see(".join button.primary").click()
+    visitor.see(".board-place .board")
+    return visitor
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_a_whole_game_by_clicks(visit: Visit, server: Server, game: str) -> None:
+    person = sit_down(visit, server, game)
+    assert person.play_out() > 0
+    person.see(".ending")
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_two_clicks_start_a_game(visit: Visit, game: str) -> None:
+    person = visit()
+    person.page.locator(f'.card[data-game="{game}"]').click()
+    person.press("Play")
+    person.see(".board-place .board")
+    assert person.room
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_analysis_says_what_every_move_is_worth(visit: Visit, server: Server, game: str) -> None:
+    person = sit_down(visit, server, game)
+    person.can_move()
+    moves = set(person.legal())
+    assert person.page.locator(".move-row").count() == 0
+    person.page.get_by_label("Analysis", exact=True).check()
+    person.page.wait_for_function(f"() => document.querySelectorAll('.move-row').length === {len(moves)}")
+    assert {row.get_attribute("data-of") for row in person.page.locator(".move-row").all()} == moves
+    assert person.see(".known-place").inner_text().split()[0] in ("exact", "network", "rollout")
+
+
+@pytest.mark.parametrize("game", ["pig", "dice-of-doom", "pickomino"])
+def test_a_move_is_taken_back(visit: Visit, server: Server, game: str) -> None:
+    person = sit_down(visit, server, game)
+    person.can_move()
+    before = person.position()
+    person.move()
+    person.press("Take back")
+    person.sees("taken back")
+    person.can_move()
+    assert person.position() == before
+
+
+def test_a_reload_in_the_middle_loses_nothing(visit: Visit, server: Server) -> None:
+    person = sit_down(visit, server, "pig")
+    person.can_move()
+    person.move()
+    person.can_move()
+    before, made = person.position(), person.moves_made()
+    person.page.reload()
+    person.can_move()
+    assert (person.position(), person.moves_made()) == (before, made)
+    person.play_out()
+
+
+def test_a_first_step_can_be_undone(visit: Visit, server: Server) -> None:
+    person = sit_down(visit, server, "dice-of-doom")
+    person.can_move()
+    sources = person.page.locator(".board-place [data-from]").count()
+    person.page.locator(".board-place [data-from]").first.click()
+    person.see(".board-place .field[data-move]")
+    person.page.keyboard.press("Escape")
+    person.page.wait_for_function("() => !document.querySelector('.board-place .field[data-move]')")
+    assert person.page.locator(".board-place [data-from]").count() == sources
+    assert person.moves_made() == 0
+
+
+def test_by_keyboard_alone(visit: Visit) -> None:
+    person = visit()
+    person.see('.card[data-game="pig"]').focus()
+    person.page.keyboard.press("Enter")
+    person.page.get_by_role("button", name="Play", exact=True).wait_for()
+    person.page.keyboard.press("Enter")  # the focus has gone there
+    person.see(".board-place .board")
+    for made in range(3):
+        person.can_move()
+        person.page.keyboard.press("r")
+        person.page.wait_for_function(f"() => document.querySelectorAll('.stop-moved').length > {made}")
+    person.page.keyboard.press("Home")
+    person.see(".bar.past")
+    person.page.keyboard.press("End")
+    person.page.wait_for_function("() => document.querySelector('.bar.past').hidden")
+
+
+def test_an_attack_by_keyboard_alone(visit: Visit, server: Server) -> None:
+    person = sit_down(visit, server, "dice-of-doom")
+    person.can_move()
+    person.page.locator(".board-place [data-from]").first.focus()
+    person.page.keyboard.press("Enter")
+    person.see(".board-place .field[data-move]").focus()
+    person.page.keyboard.press("Enter")
+    person.page.wait_for_function("() => document.querySelectorAll('.stop-moved').length > 0")
+
+
+def test_two_browsers_against_each_other(visit: Visit, server: Server) -> None:
+    room = make_room(server.url, "pig", "", "")
+    ann, bob = visit(f"/rooms/{room}"), visit(f"/rooms/{room}", width=390)
+    for person in (ann, bob):
+        person.see(".join button.primary").click()
+        person.see(".join[hidden]", state="attached")
+    for _ in range(300):
+        movers = [person for person in (ann, bob) if person.page.locator(".board-place [data-move]").count()]
+        if ann.over and bob.over:
+            break
+        for person in movers:
+            person.move()
+    assert ann.over
+    assert bob.over
+    assert ann.position() == bob.position()
+
+
+def test_agents_can_be_watched(visit: Visit, server: Server) -> None:
+    room = make_room(server.url, "pig", "hold-at-20", "random")
+    watcher = visit(f"/rooms/{room}")
+    watcher.see(".ending")
+    assert watcher.page.locator(".board-place [data-move]").count() == 0
+    assert watcher.moves_made() > 0
