@@ -165,7 +165,7 @@ def network(unsolved: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
     part = Game.part
     monkeypatch.setattr(
-        Game, "part", lambda game, name: SimpleNamespace(value=value) if name == "master" else part(game, name)
+        Game, "part", lambda game, name: SimpleNamespace(value=value) if name == "network" else part(game, name)
     )
 
 

@@ -205,6 +205,7 @@ def test_help_names_the_words() -> None:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server."""
     command = [sys.executable, "-m", "hazard", "serve", "--port", "0", "--data", str(tmp_path_factory.mktemp("rooms"))]
+    command += ["--limit", "pace=0.01"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout
     found = re.search(r"http://\S+:\d+", process.stdout.readline())

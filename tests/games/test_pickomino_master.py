@@ -14,8 +14,10 @@ from hazard.cli import main
 from hazard.dice import stream
 from hazard.errors import BadInput
 from hazard.games.pickomino import learn
+from hazard.games.pickomino.advice import advise
 from hazard.games.pickomino.features import VERSION, inputs, most_on, see
 from hazard.games.pickomino.master import CHANCES, judge, weights_of
+from hazard.games.pickomino.network import value
 from hazard.games.pickomino.rules import State
 from hazard.learning.network import chances, fresh
 from hazard.learning.weights import as_memory, read
@@ -223,3 +225,15 @@ def test_the_command_learns_and_goes_on(tmp_path: Path, monkeypatch, capsys) -> 
     }
     monkeypatch.setenv("HAZARD_WEIGHTS", str(tmp_path / "out" / "weights.bin"))
     assert hazard.match(hazard.game("pickomino"), "master", "s1", games=20).games == 20
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_chances_of_all_seats_come_from_the_same_values_as_advice(players: int) -> None:
+    game = hazard.game("pickomino", players=players)
+    stacks = " / ".join(["25", "26", *["-"] * (players - 2)])
+    position = game.parse(f"p1 kept 44w rolled 12235 centre 21-24,27-36 stacks {stacks} turned -")
+    after = {move: value(position.move(move)) for move in position.moves}
+    advised = {row["move"]: row["value"] for row in advise(position)["moves"]}
+    assert {move: chances[0] for move, chances in after.items()} == pytest.approx(advised, abs=1e-6)
+    assert value(position) == max(after.values())
+    assert [sum(chances) for chances in after.values()] == pytest.approx([1.0] * len(after), abs=1e-6)

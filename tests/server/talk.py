@@ -76,7 +76,7 @@ async def opened(folder: Path, agents: Any = None, **limits: Any) -> AsyncIterat
     """The rooms of a server without a network; their dice are the same in every run."""
     store = Store(folder)
     numbers = count()
-    rooms = Rooms(store, agents or FirstMove(), Limits(**limits), lambda: Secret(b"%d" % next(numbers), b"salt"))
+    rooms = Rooms(store, agents or FirstMove(), Limits(**limits), lambda: Secret(b"%032d" % next(numbers), b"salt" * 8))
     try:
         yield rooms
     finally:

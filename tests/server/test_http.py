@@ -96,6 +96,11 @@ def test_analysis_may_be_kept_for_the_end(client: TestClient) -> None:
     assert heard[2]["code"] == "state"
 
 
+def test_a_key_must_be_long(client: TestClient) -> None:
+    place = f"/api/rooms/{create(client)['room']}/seats"
+    assert client.post(place, json={"key": "short"}).json()["code"] == "malformed"
+
+
 def test_tokens_are_shown_to_nobody_else(client: TestClient) -> None:
     held = create(client)
     heard = play_out(client, held)

@@ -96,6 +96,23 @@ def test_a_storm_of_joins_gives_each_seat_once(tmp_path: Path) -> None:
     run(test)
 
 
+def test_a_seat_is_given_again_to_who_shows_its_key(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with opened(tmp_path / "data") as rooms:
+            room = await rooms.create(pig("", ""))
+            held = await room.sit(None, "person", "Ann", key="a key that is long")
+            name, seq = room.name, room.table.seq
+        async with opened(tmp_path / "data") as rooms:
+            room = await rooms.get(name)
+            assert await room.sit(None, "person", "Ann", key="a key that is long") == held
+            assert room.table.seq == seq
+            seat, token = await room.sit(None, "person", "Bob", key="another one as long")
+            assert (seat, token == held[1]) == (1, False)
+            assert await code_of(room.sit(None, "person", "Eve", key="a third that is long")) == "seat"
+
+    run(test)
+
+
 def test_a_repeated_move_is_acknowledged_and_made_once(tmp_path: Path) -> None:
     async def test() -> None:
         async with opened(tmp_path / "data") as rooms:

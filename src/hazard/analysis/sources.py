@@ -1,7 +1,7 @@
 """Where chances come from: a solution if there is one or it is quickly made, else a trained network, else rollouts.
 
-A network is a part `master` of a game with `value(position)`, which gives the chances of all seats in any position that
-is not over, dice in the air or not, and refuses with BadInput what it was not trained for.
+A network is a part `network` of a game with `value(position)`, which gives the chances of all seats in any position
+that is not over, dice in the air or not, and refuses with BadInput what it was not trained for.
 """
 
 from __future__ import annotations
@@ -38,15 +38,14 @@ def _decisions(game: Game) -> int:
 
 def network_of(game: Game) -> Chances | None:
     """What judges positions of a game, if it has a network for these parameters."""
-    master = game.part("master")
-    judge = getattr(master, "value", None)
-    if judge is None:
+    part = game.part("network")
+    if part is None:
         return None
     try:
-        _valued(judge, game.start())
+        _valued(part.value, game.start())
     except BadInput:
         return None
-    return lambda position: _valued(judge, position)
+    return lambda position: _valued(part.value, position)
 
 
 def _valued(judge: Chances, position: Position) -> tuple[float, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -29,6 +30,7 @@ class SitDown(msgspec.Struct, forbid_unknown_fields=True):
     kind: Literal["person", "bot"] = "person"
     name: Short = ""
     words: Short = ""  # its part in the dice
+    key: Annotated[str, Meta(pattern="^$|^[ -~]{16,64}$")] = ""  # to ask again if the answer is lost: random, secret
 
 
 class NewRoom(msgspec.Struct, forbid_unknown_fields=True):
@@ -109,7 +111,7 @@ async def sit(lab: Lab, request: Request) -> Any:
 async def _sat(room: Room, asked: SitDown | None) -> dict[str, Any]:
     found: dict[str, Any] = {"room": room.name, "commitment": room.table.commitment}
     if asked:
-        found["seat"], found["token"] = await room.sit(asked.seat, asked.kind, asked.name, asked.words)
+        found["seat"], found["token"] = await room.sit(asked.seat, asked.kind, asked.name, asked.words, asked.key)
     return found
 
 

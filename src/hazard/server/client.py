@@ -11,6 +11,7 @@ Messages are the types of hazard.server.protocol. Nothing here needs an event lo
 from __future__ import annotations
 
 import json
+import secrets
 import time
 import urllib.error
 import urllib.request
@@ -58,8 +59,8 @@ def place_of(url: str) -> Place:
     return Place(f"{parts.scheme}://{parts.netloc}", room)
 
 
-def ask_server(server: str, path: str, data: Any = None) -> Any:
-    """An answer of the HTTP API; `data` is posted if there is any."""
+def ask_server(server: str, path: str, data: Any = None, tries: int = 1) -> Any:
+    """An answer of the HTTP API; `data` is posted if there is any, more than once only if it does no harm."""
     body = None if data is None else json.dumps(data).encode()
     request = urllib.request.Request(server + path, body, {"content-type": "application/json"})
     try:
@@ -68,6 +69,9 @@ def ask_server(server: str, path: str, data: Any = None) -> Any:
     except urllib.error.HTTPError as problem:
         raise BadInput(f"{server}: {_said(problem.read())}") from None
     except (OSError, ValueError) as problem:
+        if tries > 1:
+            time.sleep(LATER[0])
+            return ask_server(server, path, data, tries - 1)
         why = getattr(problem, "reason", problem)
         raise BadInput(f"{server}: no Hazard server answers there ({why}); `hazard serve` starts one") from None
 
@@ -83,8 +87,8 @@ def _said(body: bytes) -> str:
 def sit_down(url: str, seat: int | None = None, kind: str = "person", name: str = "", words: str = "") -> Held:
     """Take a seat, by default the first that is open."""
     place = place_of(url)
-    wish = {"seat": seat, "kind": kind, "name": name[:64], "words": words[:64]}
-    found = ask_server(place.server, f"/api/rooms/{place.room}/seats", wish)
+    wish = {"seat": seat, "kind": kind, "name": name[:64], "words": words[:64], "key": secrets.token_urlsafe(24)}
+    found = ask_server(place.server, f"/api/rooms/{place.room}/seats", wish, tries=3)
     return Held(f"{place.server}/rooms/{place.room}", found["seat"], found["token"])
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from hazard.analysis.answers import Analysis
 from hazard.arena.bots.messages import PROTOCOL, Ask, Bye, End, Hello, Message, Move, NewGame, Ready
 
 Short = Annotated[str, Meta(max_length=64)]
@@ -201,7 +202,7 @@ class Analysed(Message, tag="analysis"):
 
     seq: int
     position: str
-    found: Any
+    found: Analysis
 
 
 class Pong(Message, tag="pong"):

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import Any, Literal, Protocol
 
-import msgspec
-
+from hazard.analysis.answers import Analysis
 from hazard.arena.bots.messages import PROTOCOL, End, Message, Move, Ready, printable
 from hazard.rulebook import Game
 from hazard.server import fair, seats, view, wishes
@@ -59,7 +58,7 @@ class Agents(Protocol):
 
     def analyse(
         self, game_name: str, parameters: dict[str, int | str], position_text: str
-    ) -> AsyncIterator[msgspec.Struct]: ...
+    ) -> AsyncIterator[Analysis]: ...
 
 
 class Room:
@@ -203,16 +202,20 @@ class Room:
         await self._keep_and_tell(plan(self._seat(listener)))
 
     async def sit(
-        self, seat: int | None, kind: Literal["person", "bot"], name: str, words: str = ""
+        self, seat: int | None, kind: Literal["person", "bot"], name: str, words: str = "", key: str = ""
     ) -> tuple[int, str]:
-        """Take an open seat; the seat and its token."""
-        return await self._do(self._sit(seat, kind, name, words))
+        """Take an open seat; the seat and its token. Whoever shows the key of a seat once more gets that seat again."""
+        return await self._do(self._sit(seat, kind, name, words, seats.new_token(self.table.secret.salt, key)))
 
-    async def _sit(self, seat: int | None, kind: Literal["person", "bot"], name: str, words: str) -> tuple[int, str]:
+    async def _sit(
+        self, seat: int | None, kind: Literal["person", "bot"], name: str, words: str, token: str
+    ) -> tuple[int, str]:
+        if (held := seats.seat_of(token, self.tokens)) is not None:
+            return held, token
         free = [n for n in range(self.game.seats) if n not in self.table.sitting]
         if not free or (seat is not None and seat not in free):
             raise Refusal("seat", "that seat is taken" if seat is not None else "all seats are taken")
-        seat, token = free[0] if seat is None else seat, seats.new_token()
+        seat = free[0] if seat is None else seat
         digest = {seat: seats.digest_of(token)}
         sat = Sat(self.table.seq + 1, seat, kind, printable(name)[:64], printable(words)[:64])
         steps = [Step(sat), *(self._beginning(sat) if len(free) == 1 else [])]

@@ -13,9 +13,10 @@ from typing import Any
 import click
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
-from hazard.analysis.answers import Analysis, Review
-from hazard.arena.bots.messages import Ask, Bye, End, Move, printable
+from hazard.analysis.answers import Review
+from hazard.arena.bots.messages import Ask, Bye, Move, printable
 from hazard.errors import BadInput
 from hazard.rulebook import make_game
 from hazard.server.client import Guest, ask_server, place_of, sit_down
@@ -82,6 +83,7 @@ class Visit:
             case Event():
                 self._show(message)
                 self._consider(message if isinstance(message, Proposed) else None)
+                self.over = isinstance(message, Ended)
             case Ask():
                 self.question = message
                 self._show_question(message)
@@ -89,8 +91,6 @@ class Visit:
             case Refused():
                 self.screen.say(f"  {message.text}")
                 self._decide()
-            case End():
-                self.over = True
             case Bye():
                 self.screen.say("the server stops; waiting for it to come back")
 
@@ -227,7 +227,7 @@ class Visit:
             if isinstance(message, Refused):
                 raise BadInput(message.text)
             if isinstance(message, Analysed):
-                found = msgspec.convert(message.found, Analysis)
+                found = message.found
             else:
                 self.waiting.append(message)
         self.guest.say(Still())
@@ -244,8 +244,7 @@ def harmless(heard: Any) -> Any:
         case dict():
             return {key: harmless(part) for key, part in heard.items()}
         case msgspec.Struct():
-            for name in heard.__struct_fields__:
-                setattr(heard, name, harmless(getattr(heard, name)))
+            return replace(heard, **{name: harmless(getattr(heard, name)) for name in heard.__struct_fields__})
     return heard
 
 

@@ -30,6 +30,7 @@ from hazard.solving.solution import SIGN, Advice, stored_at
 TOLERANCE = 1e-6  # of a solution that is made on demand
 WIDE = 2**27  # values that are kept in double precision, at most
 QUICK = 2_000_000  # boards that are solved in seconds
+REMEMBERED = 100_000  # positions between tables whose values are remembered
 EQUAL = 1e-9  # wins that differ by no more are equal to those who play for them; see `profile`
 
 
@@ -79,6 +80,8 @@ class Doom:
             found = _mean(weights, [a for a, _ in after]), _mean(weights, [b for _, b in after])
         else:
             found = self._best([self._worth(rules.move(g, s, m)) for m in Position(self.game, s).legal()], s.mover)
+        if len(self._known) > REMEMBERED:
+            self._known.clear()
         self._known[s] = found
         return found
 
