@@ -71,7 +71,7 @@ def lab(no_browser: bool, **told: Unpack[Serving]) -> None:
     _serve(told, "the lab is open at {}; games are kept in {}; Ctrl-C stops it", None if no_browser else open_browser)
 
 
-def _serve(told: Serving, words: str, then: Callable[[str], None] | None = None) -> None:
+def _serve(told: Serving, words: str, then: Callable[[str], object] | None = None) -> None:
     from hazard.server.limits import limits_of
     from hazard.server.run import data_home
     from hazard.server.run import serve as run
@@ -90,12 +90,15 @@ def _serve(told: Serving, words: str, then: Callable[[str], None] | None = None)
         click.echo("stopped; all games are kept")
 
 
-def open_browser(url: str) -> None:
+def open_browser(url: str) -> Thread | None:
     """Open the address, where there are windows: a browser in the terminal would take the terminal from the server."""
     windows = sys.platform != "linux" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
     here = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
-    if windows:
-        Thread(target=webbrowser.open, args=(here,), daemon=True).start()
+    if not windows:
+        return None
+    opening = Thread(target=webbrowser.open, args=(here,), daemon=True)
+    opening.start()
+    return opening
 
 
 @click.command()

@@ -1,3 +1,5 @@
-// The sign of a seat, so that nothing is told by colour alone: its number, or the first letter of its name in the game.
+// Seats so that nothing is told by colour alone: a sign, which is a number or the first letter of the seat's name in the
+// game; and that name in words.
 
 export const markOf = (title, seat) => (/^p/i.test(title ?? "p") ? String(seat + 1) : title[0].toUpperCase());
+export const titleOf = (title) => (title.length === 1 ? `player ${title}` : title);

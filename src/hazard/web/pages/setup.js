@@ -2,7 +2,7 @@
 
 import { post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
-import { markOf } from "../lib/seats.js";
+import { markOf, titleOf } from "../lib/seats.js";
 import { choose, setting } from "../lib/settings.js";
 import { defaultsOf, opponents, strongest, watched } from "./defaults.js";
 
@@ -85,7 +85,7 @@ export class Setup {
   }
 
   seat(title, seat, value) {
-    const select = h("select", { "aria-label": `who plays ${title}` }, this.options());
+    const select = h("select", { "aria-label": `who is ${titleOf(title)}` }, this.options());
     select.value = value;
     this.selects[seat] = select;
     const words = h("span", { class: "quiet" }, this.describe(value));
@@ -95,7 +95,8 @@ export class Setup {
       words.textContent = this.describe(select.value);
     });
     const mark = h("span", { class: "seat-mark", "aria-hidden": "true" }, markOf(title, seat));
-    return h("label", { class: `setup-seat seat-${seat}` }, mark, h("span", { class: "setup-title" }, title), select, words);
+    const name = h("span", { class: "setup-title" }, titleOf(title));
+    return h("label", { class: `setup-seat seat-${seat}` }, mark, name, select, words);
   }
 
   options() {

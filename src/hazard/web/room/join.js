@@ -2,6 +2,7 @@
 
 import { post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
+import { titleOf } from "../lib/seats.js";
 import { choose, keepToken, setting } from "../lib/settings.js";
 
 export class JoinPart {
@@ -20,7 +21,7 @@ export class JoinPart {
     this.open = open.join();
     const told = { maxlength: 40, autocomplete: "nickname", placeholder: "how others see you" };
     this.name = h("input", { type: "text", value: setting("name"), ...told });
-    const sign = (number) => store.seats[number].title;
+    const sign = (number) => titleOf(store.seats[number].title);
     this.element.replaceChildren(
       h("h2", {}, "There is a seat for you"),
       h("label", { class: "field" }, "Your name ", this.name),

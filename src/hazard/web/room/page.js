@@ -4,7 +4,7 @@ import { games, get } from "../lib/api.js";
 import { h } from "../lib/dom.js";
 import { notice } from "../lib/notices.js";
 import { openFirst } from "../lib/rooms.js";
-import { rename } from "../lib/route.js";
+import { address, rename } from "../lib/route.js";
 import { forgetRoom, keepRoom, keepToken, setting, tokenOf } from "../lib/settings.js";
 import { trouble } from "../pages/missing.js";
 import { opponents } from "../pages/defaults.js";
@@ -57,6 +57,13 @@ const source = ({ tournament, tournament_game: number }) =>
       h("a", { href: `/tournaments/${encodeURIComponent(tournament)}` }, tournament))
     : "");
 
+// The way back from a game that was branched off.
+function origin(query) {
+  const [from, seq] = [query.get("from"), query.get("seq")];
+  if (!/^[\w-]+$/.test(from ?? "") || !/^\d+$/.test(seq ?? "")) return "";
+  return h("a", { href: `/rooms/${from}?at=${seq}` }, "Back to the game it branched off from");
+}
+
 class RoomView {
   constructor({ room, told, name, game, module, query, title, enter }) {
     const store = new RoomStore(room, tokenOf(room)), cursor = new Cursor(store), presenter = new Presenter(store, cursor);
@@ -83,7 +90,7 @@ class RoomView {
     this.sub = h("p", { class: "quiet room-sub" });
     const keys = h("button", { class: "plain", onclick: () => help(this.element) }, "Keys ", h("kbd", {}, "?"));
     return h("div", { class: `room game-${this.name}` },
-      h("div", { class: "room-head" }, h("h1", {}, this.game.title), this.sub, keys),
+      h("div", { class: "room-head" }, h("h1", {}, this.game.title), this.sub, origin(this.query), keys),
       h("div", { class: "room-main" }, seats.element, join.element, proposal.element, status.element,
         h("div", { class: "panel board-panel" }, this.board.element), ending.element, actions.element, ending.after),
       timeline.element, analysis.element, howTo(how));
@@ -102,7 +109,7 @@ class RoomView {
 
   changed({ why, text }) {
     if (why === "closed") return this.shut();
-    if (why === "refused") notice(text, "bad");
+    if (why === "refused" && !/analysis/.test(text)) notice(text, "bad"); // the analysis says so itself
     if (why === "snapshot") this.arrived();
     if (why === "snapshot" || this.store.ended) this.keep();
     return this.update();
@@ -114,8 +121,8 @@ class RoomView {
     this.sub.replaceChildren(sayParameters(store.parameters, this.game), " ", source(this.told));
     const at = Number(query.get("at"));
     if (at && store.live) cursor.goToSeq(at);
-    if (at) rename(location.pathname);
     query.delete("at");
+    if (at) rename(address(location.pathname, Object.fromEntries(query)));
   }
 
   keep() {
@@ -152,7 +159,7 @@ class RoomView {
     const room = (agent) => ({ game: store.game, seats: this.seatsFor(mine, agent) });
     const wish = (agent) => ({ seq: stop.seq, room: room(agent), sit: { seat: mine, name: setting("name") } });
     const wishes = opponents(store.game, this.game.agents).map(wish);
-    await this.open(`/api/rooms/${store.room}/branch`, wishes);
+    await this.open(`/api/rooms/${store.room}/branch`, wishes, { from: store.room, seq: stop.seq });
   }
 
   async newGame() {
@@ -163,9 +170,9 @@ class RoomView {
     await this.open("/api/rooms", others.map(wish));
   }
 
-  async open(address, wishes) {
+  async open(place, wishes, query) {
     try {
-      await openFirst(address, wishes);
+      await openFirst(place, wishes, query);
     } catch (problem) {
       notice(problem.message, "bad");
     }

@@ -2,7 +2,7 @@
 
 import { copyable } from "../lib/copy.js";
 import { h } from "../lib/dom.js";
-import { markOf } from "../lib/seats.js";
+import { markOf, titleOf } from "../lib/seats.js";
 import { inTheAir, moverOf } from "./words.js";
 
 const LOCAL = /^(127\.|localhost|\[::1\])/; // names of this machine that others do not know
@@ -29,7 +29,8 @@ export class SeatsPart {
     const mine = number === this.store.seat;
     const payoffs = this.cursor.caughtUp ? this.store.ended?.payoffs : null;
     const won = payoffs && payoffs[number] === Math.max(...payoffs);
-    const name = mine ? (seat.name ? `${seat.name} (you)` : "You") : seat.name || (seat.kind === "open" ? "free" : seat.title);
+    const own = seat.name ? `${seat.name} (you)` : "You";
+    const name = mine ? own : seat.name || (seat.kind === "open" ? "free" : titleOf(seat.title));
     const mark = turn ? (inTheAir(stop.position) ? "rolling" : "to move") : won ? "won" : "";
     return h("li", { class: `seat-chip seat-${number} ${turn ? "turn" : ""}`, title: this.game?.agents[seat.name]?.summary },
       h("span", { class: "seat-mark", "aria-hidden": "true" }, markOf(seat.title, number)),
@@ -39,7 +40,7 @@ export class SeatsPart {
 
   kind(seat, mine) {
     const there = seat.kind === "agent" || seat.kind === "open" || mine || seat.present ? "" : ", away";
-    return `${seat.title}${mine || seat.kind === "open" ? "" : `, ${seat.kind}`}${there}`;
+    return `${titleOf(seat.title)}${mine || seat.kind === "open" ? "" : `, ${seat.kind}`}${there}`;
   }
 
   showInvite() {

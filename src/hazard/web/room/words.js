@@ -1,5 +1,7 @@
 // A game in words: who is to move by the text of a position, what an event says, how a game ended.
 
+import { titleOf } from "../lib/seats.js";
+
 // The seat that a position is about (to decide, or whose dice are in the air), by its text; null where it does not say.
 export function moverOf(position, seats) {
   const number = /\bp(\d)\b/.exec(position); // "p1 32:41 pot 7", "map 7 p1 A3 ..."
@@ -21,7 +23,7 @@ export function nameOf(store, seat) {
   if (seat === store.seat) return "You";
   const { name, title = `player ${seat + 1}` } = store.seats[seat] ?? {};
   const twice = store.seats.some((other, number) => number !== seat && number !== store.seat && other.name === name);
-  return name && twice ? `${name} (${title})` : name || title;
+  return name && twice ? `${name} (${title})` : name || titleOf(title);
 }
 
 // "You hold", "optimal holds"
