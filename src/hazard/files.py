@@ -12,6 +12,21 @@ from pathlib import Path
 
 from hazard.errors import BadInput
 
+_sealed = False
+
+
+def seal() -> None:
+    """From now on no file is read that a parameter names: parameters may come from strangers."""
+    global _sealed
+    _sealed = True
+
+
+def given(path: str) -> Path:
+    """A file that a parameter names."""
+    if _sealed:
+        raise BadInput(f"{path[:80]!r}: this server reads no files that others name")
+    return Path(path)
+
 
 def check_folder(folder: Path, sign: str) -> None:
     """Refuse a folder that cannot be written, or that holds something without the file `sign` that marks our own."""

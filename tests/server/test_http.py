@@ -232,3 +232,12 @@ def test_the_schema_is_published(client: TestClient) -> None:
     found = client.get("/schema.json").json()
     assert found["$defs"]["Move"]["properties"]["type"]["enum"] == ["move"]
     assert client.get("/schema.json").headers["x-content-type-options"] == "nosniff"
+
+
+def test_strangers_cannot_have_files_read(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    wish = {"room": {"game": "dice-of-doom", "parameters": {"board": __file__}}}
+    assert "this server reads no files" not in client.post("/api/rooms", json=wish).json()["text"]
+    monkeypatch.setattr("hazard.files._sealed", True)
+    for path in (__file__, "/no/such/file"):
+        wish["room"]["parameters"] = {"board": path}
+        assert "this server reads no files" in client.post("/api/rooms", json=wish).json()["text"]

@@ -13,10 +13,9 @@ SMALL: dict[str, dict[str, int | str]] = {  # games that are over soon
     "risk": {"attackers": 4, "defenders": 3},
     "dice-of-doom": {"board": "2x2", "max_dice": 3},
     "pickomino": {"tiles": 2, "dice": 5},
-    "dice-wars": {"territories": "3", "grid": "9x9", "max_dice": 3, "turns": 30},
+    "dice-wars": {"territories": "3", "grid": "9x9", "max_dice": 3, "turns": 12},
 }
 RIVAL = {"pig": "hold-at-20", "great-rolled-ones": "keep-pace", "risk": "koole", "dice-of-doom": "greedy"}
-SEAT = {"risk": 0}  # where you sit: the attacker's moves are those with a choice of when to roll
 FAST = "localStorage.setItem('hazard.speed', '\"off\"')"
 
 

@@ -15,7 +15,7 @@ TURN = "p1 3:4 pot 5"
 
 
 def test_a_shared_link_opens_the_same_position(visit: Visit, server: Server) -> None:
-    room = make_room(server.url, "pig", "", "hold-at-20")
+    room = make_room(server.url, "pig", "", "hold-at-20", goal=100)
     person = visit(f"/rooms/{room}")
     person.see(".join button.primary").click()
     for _ in range(3):
@@ -55,7 +55,7 @@ def test_a_bad_link_is_told_in_words(visit: Visit, path: str, words: str) -> Non
     person = visit(path)
     person.sees(words)
     person.forgive("Failed to load resource")  # the browser notes every refused request by itself
-    person.page.locator("main a").first.click()
+    person.page.get_by_role("link", name="To the start page").click()
     person.see(".card")
 
 
@@ -79,6 +79,7 @@ def test_a_file_is_downloaded_and_loaded_again(visit: Visit, server: Server, tmp
     made = person.moves_made()
     person.go("/games")
     person.see("input[type=file]", state="attached").set_input_files(tmp_path / "game.json")
+    person.page.get_by_role("link", name="Look at the game").click()
     person.page.wait_for_url("**/rooms/*")
     person.see(".stop-moved")
     assert person.room != room
@@ -95,8 +96,8 @@ def test_a_file_that_is_not_a_game_is_told(visit: Visit, tmp_path: Path, text: s
     assert "/games" in person.page.url
 
 
-def test_a_server_that_is_killed_and_comes_back(visit: Visit, own_server: Server) -> None:
-    room = make_room(own_server.url, "pig", "", "hold-at-20")
+def test_a_server_that_is_killed_and_comes_back(own_server: Server, visit: Visit) -> None:
+    room = make_room(own_server.url, "pig", "", "hold-at-20", goal=30)
     person = visit(f"/rooms/{room}", url=own_server.url)
     person.see(".join button.primary").click()
     person.can_move()
@@ -114,7 +115,7 @@ def test_a_server_that_is_killed_and_comes_back(visit: Visit, own_server: Server
 
 
 def test_branching_off_leaves_the_game_as_it_is(visit: Visit, server: Server) -> None:
-    room = make_room(server.url, "pig", "", "hold-at-20")
+    room = make_room(server.url, "pig", "", "hold-at-20", goal=30)
     person = visit(f"/rooms/{room}")
     person.see(".join button.primary").click()
     person.can_move()
@@ -138,4 +139,4 @@ def post_status(server: Server, room: str) -> str:
 
 def test_positions_are_asked_for_without_a_room(server: Server) -> None:
     found = post(server.url, "/api/positions", {"game": "pig", "parameters": {"goal": 12}, "position": TURN})
-    assert found["moves"] == {"roll": f"{TURN} rolling", "hold": "p2 4:8 pot 0"}
+    assert found["moves"] == {"roll": f"{TURN} rolling", "hold": "p2 8:4 pot 0"}

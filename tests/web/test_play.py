@@ -10,9 +10,9 @@ from tests.web.browsing import RIVAL, SMALL, Visitor, make_room
 Visit = Callable[..., Visitor]
 
 
-def sit_down(visit: Visit, server: Server, game: str, **options: object) -> Visitor:
-    room = make_room(server.url, game, "", RIVAL.get(game, "random"))
-    visitor = visit(f"/rooms/{room}", **options)
+def sit_down(visit: Visit, server: Server, game: str, **parameters: int | str) -> Visitor:
+    room = make_room(server.url, game, "", RIVAL.get(game, "random"), **parameters)
+    visitor = visit(f"/rooms/{room}")
     visitor.see(".join button.primary").click()
     visitor.see(".board-place .board")
     return visitor
@@ -46,9 +46,12 @@ def test_analysis_says_what_every_move_is_worth(visit: Visit, server: Server, ga
     assert person.see(".known-place").inner_text().split()[0] in ("exact", "network", "rollout")
 
 
-@pytest.mark.parametrize("game", ["pig", "dice-of-doom", "pickomino"])
-def test_a_move_is_taken_back(visit: Visit, server: Server, game: str) -> None:
-    person = sit_down(visit, server, game)
+@pytest.mark.parametrize(
+    ("game", "parameters"),
+    [("pig", {"goal": 50}), ("dice-of-doom", {"board": "3x3"}), ("pickomino", {"tiles": 16, "dice": 8})],
+)
+def test_a_move_is_taken_back(visit: Visit, server: Server, game: str, parameters: dict) -> None:
+    person = sit_down(visit, server, game, **parameters)
     person.can_move()
     before = person.position()
     person.move()
@@ -59,7 +62,7 @@ def test_a_move_is_taken_back(visit: Visit, server: Server, game: str) -> None:
 
 
 def test_a_reload_in_the_middle_loses_nothing(visit: Visit, server: Server) -> None:
-    person = sit_down(visit, server, "pig")
+    person = sit_down(visit, server, "pig", goal=30)
     person.can_move()
     person.move()
     person.can_move()

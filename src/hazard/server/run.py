@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import ipaddress
 import logging
 import os
 import socket
@@ -10,6 +11,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from hazard.errors import BadInput
+from hazard.files import seal
 from hazard.server.limits import Limits
 
 
@@ -38,6 +40,14 @@ def listen(host: str, port: int) -> socket.socket:
     return found
 
 
+def is_own(host: str) -> bool:
+    """Whether an address is for this machine alone."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def serve(
     host: str,
     port: int,
@@ -56,6 +66,8 @@ def serve(
 
     np.seterr(over="ignore")  # 64-bit numbers of plain rules wrap as those of compiled ones do
     limits = limits or Limits()
+    if names or not is_own(host):
+        seal()
     with listen(host, port) as door:
         lab = Lab(data, limits, tournaments or data / "tournaments", results=results)
         logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)

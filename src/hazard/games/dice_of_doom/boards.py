@@ -8,10 +8,10 @@ below, up-right and down-left of it in the text. A map is kept by what it says, 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from string import ascii_letters
 
 from hazard.errors import BadInput
+from hazard.files import given
 
 Grid = tuple[tuple[int, ...], ...]  # the tile in each row and column, numbered in reading order; HOLE for none
 HOLE = -1
@@ -102,8 +102,9 @@ def _triangle(text: str, rows: int) -> Grid:
 
 def _lines(path: str) -> list[str]:
     """The lines of a map's file."""
+    named = given(path)
     try:
-        with Path(path).open(encoding="utf-8") as file:
+        with named.open(encoding="utf-8") as file:
             content = file.read(LONGEST + 1)
     except (OSError, ValueError) as problem:
         why = getattr(problem, "strerror", None) or "it is not text"

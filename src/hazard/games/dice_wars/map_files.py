@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from hazard.errors import BadInput
-from hazard.files import write_whole
+from hazard.files import given, write_whole
 from hazard.games.dice_wars.land import MOST
 from hazard.games.dice_wars.maps import SIDES, beside
 
@@ -22,18 +22,19 @@ def save_map(path: Path, areas: np.ndarray) -> None:
     write_whole(path, json.dumps({"hazard": "dice-wars map", "format": FORMAT, "hexes": rows}).encode())
 
 
-def read_areas(given: str) -> np.ndarray:
+def read_areas(name: str) -> np.ndarray:
     """The territory of every hex, from 0; -1 is water."""
+    file = given(name)
     try:
-        found = json.loads(Path(given).read_text())
+        found = json.loads(file.read_text())
         hexes = np.array(found["hexes"], np.int64) - 1
         right = found["format"] == FORMAT and hexes.ndim == 2
     except FileNotFoundError:
-        raise BadInput(f"map={given}: there is no such file; give random, the number of a map, or a file") from None
+        raise BadInput(f"map={name}: there is no such file; give random, the number of a map, or a file") from None
     except (OSError, ValueError, KeyError, TypeError):
         right = False
     if not right:
-        raise BadInput(f"map={given}: this is not a map of Dice Wars in format {FORMAT}")
+        raise BadInput(f"map={name}: this is not a map of Dice Wars in format {FORMAT}")
     return hexes
 
 
@@ -48,20 +49,20 @@ def neighbours(areas: np.ndarray) -> list[int]:
     return near
 
 
-def load_map(given: str, players: int) -> np.ndarray:
+def load_map(name: str, players: int) -> np.ndarray:
     """The territories of a map in a file, if it can be played on."""
-    areas = read_areas(given)
+    areas = read_areas(name)
     lands = sorted(set(areas[areas >= 0].tolist()))
     if lands != list(range(len(lands))) or not players <= len(lands) <= MOST:
-        raise BadInput(f"map={given}: territories must be numbered from 1, {players} to {MOST} of them")
+        raise BadInput(f"map={name}: territories must be numbered from 1, {players} to {MOST} of them")
     for land in lands:
         if not _is_whole(areas, land):
-            raise BadInput(f"map={given}: territory {land + 1} is in pieces; its hexes must touch each other")
+            raise BadInput(f"map={name}: territory {land + 1} is in pieces; its hexes must touch each other")
     near = neighbours(areas)
     reached = _reached(0, lambda land: [other for other in lands if near[land] >> other & 1])
     if lost := sorted(set(lands) - reached):
         raise BadInput(
-            f"map={given}: the map is not connected: territory {lost[0] + 1} cannot be reached from territory 1"
+            f"map={name}: the map is not connected: territory {lost[0] + 1} cannot be reached from territory 1"
         )
     return areas
 
