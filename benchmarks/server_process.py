@@ -14,14 +14,15 @@ from pathlib import Path
 class Server:
     """A server in a process of its own."""
 
-    def __init__(self, folder: Path, *limits: str) -> None:
-        self.folder, self.limits = folder, [word for limit in limits for word in ("--limit", limit)]
+    def __init__(self, folder: Path, *limits: str, **folders: Path) -> None:
+        self.folder, self.words = folder, [word for limit in limits for word in ("--limit", limit)]
+        self.words += [word for name, place in folders.items() for word in (f"--{name}", str(place))]
         self.start()
 
     def start(self, port: int = 0) -> None:
         command = [sys.executable, "-m", "hazard", "serve", "--port", str(port), "--data", str(self.folder)]
         self.process = subprocess.Popen(
-            [*command, *self.limits],
+            [*command, *self.words],
             stdout=subprocess.PIPE,
             stderr=(self.folder.parent / "server.log").open("ab"),
             text=True,
@@ -54,8 +55,8 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, *limits: str) -> Iterator[Server]:
-    server = Server(folder / "data", *limits)
+def serving(folder: Path, *limits: str, **folders: Path) -> Iterator[Server]:
+    server = Server(folder / "data", *limits, **folders)
     try:
         yield server
     finally:

@@ -12,10 +12,18 @@ SMALL: dict[str, dict[str, int | str]] = {  # games that are over soon
     "great-rolled-ones": {"goal": 8},
     "risk": {"attackers": 4, "defenders": 3},
     "dice-of-doom": {"board": "2x2", "max_dice": 3},
-    "pickomino": {"tiles": 2, "dice": 5},
+    "pickomino": {"tiles": 2, "dice": 8},
     "dice-wars": {"territories": "3", "grid": "9x9", "max_dice": 3, "turns": 12},
 }
+START = {"dice-of-doom": "2x2 r3 b2 / b2 r3 | r to move, first attack"}  # boards dealt may have nothing to attack
 RIVAL = {"pig": "hold-at-20", "great-rolled-ones": "keep-pace", "risk": "koole", "dice-of-doom": "greedy"}
+DICE_OF = """(field) => {
+  if (!field.matches(".field")) return null;
+  field.scrollIntoView({block: "nearest"});
+  const number = [...field.parentNode.children].indexOf(field), tokens = field.ownerSVGElement.querySelector(".tokens");
+  const {e, f} = tokens.children[number].getScreenCTM();
+  return [e, f];
+}"""
 FAST = "localStorage.setItem('hazard.speed', '\"off\"')"
 
 
@@ -28,7 +36,12 @@ def post(url: str, path: str, body: dict[str, Any]) -> Any:
 
 def make_room(url: str, game: str, *seats: str, **parameters: int | str) -> str:
     """A room with agents in the seats that are named; the empty ones are open."""
-    wish = {"game": game, "parameters": SMALL[game] | parameters, "seats": [{"agent": s} if s else {} for s in seats]}
+    wish: dict[str, Any] = {
+        "game": game,
+        "parameters": SMALL[game] | parameters,
+        "seats": [{"agent": s} if s else {} for s in seats],
+    }
+    wish["start"] = START.get(game, "")
     return post(url, "/api/rooms", {"room": wish})["room"]
 
 
@@ -109,12 +122,19 @@ class Visitor:
         choices = self.page.locator(".board-place [data-move]")
         before, count = self.moves_made(), choices.count()
         if n < count:
-            choices.nth(n).click()
+            self.click(choices.nth(n))
         else:
             sources = self.page.locator(".board-place [data-from]")
-            sources.nth((n - count) % sources.count()).click()
-            self.page.locator(".board-place .field[data-move]").first.click()
+            self.click(sources.nth((n - count) % sources.count()))
+            self.click(self.page.locator(".board-place .field[data-move]").first)
         self.page.wait_for_function(f"() => document.querySelectorAll('.stop-moved').length !== {before}")
+
+    def click(self, target: Any) -> None:
+        """Click; on a territory where its dice stand, since the middle of its box may lie in another."""
+        place = target.evaluate(DICE_OF)
+        if place is None:
+            return target.click()
+        return self.page.mouse.click(*place)
 
     def moves_made(self) -> int:
         return self.page.locator(".stop-moved").count()

@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.server_process import Server, serving
 from tests.web.browsing import Visitor
+from tests.web.furnished import furnish
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
@@ -27,7 +28,8 @@ def browser() -> Iterator[object]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One for all tests that leave it alive; browsers of tests ask for more than one person would."""
-    with serving(tmp_path_factory.mktemp("lab"), "requests=1000", "pace=0.05") as found:
+    folder = tmp_path_factory.mktemp("lab")
+    with serving(folder, "requests=1000", "pace=0.05", **furnish(folder)) as found:
         yield found
 
 

@@ -1,6 +1,6 @@
 """Pictures of every page and board of the lab, at two widths, light and dark, for people to look at.
 
-python -m tests.web.screenshots OUT [PART-OF-A-NAME ...]; HAZARD_RESULTS names a folder of studies for the papers.
+`python -m tests.web.screenshots OUT [PART-OF-A-NAME ...]`; HAZARD_RESULTS names a folder of studies for the papers.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.server_process import Server
+from benchmarks.server_process import serving
 from tests.web.browsing import Visitor, make_room, post
 from tests.web.conftest import CHROMIUM
 
@@ -37,24 +38,16 @@ PLACES = {
     "room-gone": "/rooms/0000000000000000",
 }
 MIDDLE: dict[str, tuple[int, int, list[str], dict[str, int | str]]] = {  # moves made, own seat, rivals, parameters
-    "pig": (5, 0, ["hold-at-20"], {"goal": 100}),
-    "great-rolled-ones": (4, 0, ["keep-pace"], {"goal": 50}),
-    "risk": (3, 1, ["koole"], {"attackers": 10, "defenders": 10}),
+    "pig": (5, 0, ["hold-at-20"], {}),
+    "great-rolled-ones": (4, 0, ["keep-pace"], {}),
+    "risk": (3, 1, ["koole"], {}),
     "dice-of-doom": (2, 0, ["greedy"], {"board": "3x3", "max_dice": 3}),
-    "pickomino": (7, 0, ["turn", "turn"], {"players": 3, "tiles": 16, "dice": 8}),
-    "dice-wars": (6, 0, ["ste", "sdc"], {"players": 3, "territories": "24", "grid": "28x32", "max_dice": 8, "turns": 500}),
+    "pickomino": (7, 0, ["turn", "turn"], {"players": 3}),
+    "dice-wars": (6, 0, ["ste", "sdc"], {"players": 3}),
 }
+DEALT = {"dice-of-doom": "3x3 r2 b1 r3 / b2 r1 b3 / r1 b2 r2 | r to move, first attack"}  # the same in every picture
 STILL = 400  # milliseconds until a page is as it stays
 ANALYSED = 5000
-
-
-class LabServer(Server):
-    """A server that shows studies too, if there are any."""
-
-    def start(self, port: int = 0) -> None:
-        results = os.environ.get("HAZARD_RESULTS")
-        self.limits += ["--results", results] if results else []
-        super().start(port)
 
 
 class Photographer:
@@ -68,6 +61,7 @@ class Photographer:
 
     def take(self, name: str) -> None:
         page = self.visitor.page
+        page.mouse.move(2, 2)
         for width, theme in LOOKS:
             page.set_viewport_size({"width": width, "height": 900 if width > 600 else 844})
             page.emulate_media(color_scheme=theme)
@@ -80,6 +74,9 @@ class Photographer:
         self.visitor.page.wait_for_load_state("networkidle")
         with suppress(Exception):  # what is worked out the first time
             self.visitor.page.wait_for_function("() => !document.querySelector('.waiting, .wait')", timeout=60_000)
+        for picture in self.visitor.page.locator("img").all():  # those below are loaded when they are seen
+            picture.scroll_into_view_if_needed()
+        self.visitor.page.evaluate("scrollTo(0, 0)")
         self.take(name)
 
     def try_to(self, name: str, work: Callable[[], Any]) -> None:
@@ -94,10 +91,8 @@ class Photographer:
         self.visitor.errors.clear()
 
     # --- rooms ------------------------------------------------------------
-    def join(self, game: str, seat: int, rivals: list[str], **parameters: int | str) -> None:
-        seats = [*rivals[:seat], "", *rivals[seat:]]
-        self.visitor.go(f"/rooms/{make_room(self.visitor.url, game, *seats, **parameters)}")
-        self.visitor.see(".join button.primary").click()
+    def join(self, room: str) -> None:
+        self.visitor.go(f"/rooms/{room}").see(".join button.primary").click()
         self.visitor.see(".board-place .board")
 
     def analysis(self, on: bool) -> None:
@@ -106,7 +101,10 @@ class Photographer:
 
     def middle(self, game: str) -> None:
         moves, seat, rivals, parameters = MIDDLE[game]
-        self.join(game, seat, rivals, **parameters)
+        seats = [{"agent": name} for name in rivals]
+        seats.insert(seat, {})
+        wish = {"game": game, "parameters": parameters, "seats": seats, "start": DEALT.get(game, "")}
+        self.join(post(self.visitor.url, "/api/rooms", {"room": wish})["room"])
         for _ in range(moves):
             if self.visitor.can_move():
                 sources = self.visitor.page.locator(".board-place [data-from]").count()
@@ -119,7 +117,7 @@ class Photographer:
         self.analysis(False)
 
     def ending(self, game: str) -> None:
-        self.join(game, 0, ["random"])
+        self.join(make_room(self.visitor.url, game, "", "random"))
         self.visitor.play_out()
         self.visitor.page.wait_for_timeout(ANALYSED)
         self.take(f"end-{game}")
@@ -132,6 +130,30 @@ class Photographer:
         self.visitor.see(".invite")
         self.take("room-waiting")
 
+    def watching(self) -> None:
+        """What is seen now and then: looking on, the past, dialogs."""
+        room = make_room(self.visitor.url, "great-rolled-ones", "optimal", "keep-pace", goal=50)
+        page = self.visitor.go(f"/rooms/{room}").page
+        page.wait_for_timeout(ANALYSED)
+        self.take("state-watching")
+        page.get_by_label("one back (left arrow)").click()
+        self.take("state-past")
+        for button in ("Share", "Keys ?"):
+            self.visitor.press(button)
+            self.take(f"state-{button.split()[0].lower()}")
+            page.keyboard.press("Escape")
+
+    def forms(self) -> None:
+        """All that can be filled in."""
+        page = self.visitor.go("/?game=risk").page
+        page.locator(".setup summary").click()
+        page.locator(".setup input[name=attackers]").fill("0")
+        page.locator(".setup input[name=attackers]").press("Tab")
+        self.visitor.see(".setup .problem:visible")
+        self.take("state-setup")
+        self.visitor.go("/tournaments").see("main summary").click()
+        self.take("state-tournament-form")
+
 
 def tournament(url: str) -> None:
     wish = {"name": "small", "game": "pig", "agents": ["hold-at-20", "hold-at-25", "random"], "games": 200, "seed": 7}
@@ -140,27 +162,30 @@ def tournament(url: str) -> None:
 
 def everything(camera: Photographer) -> None:
     for game in MIDDLE:
-        camera.try_to(f"room-{game}", lambda game=game: camera.middle(game))
+        camera.try_to(f"room-{game}", partial(camera.middle, game))
     for game in ("pig", "dice-of-doom", "risk"):
-        camera.try_to(f"end-{game}", lambda game=game: camera.ending(game))
+        camera.try_to(f"end-{game}", partial(camera.ending, game))
     camera.try_to("room-waiting", camera.waiting)
+    camera.try_to("state-watching", camera.watching)
+    camera.try_to("state-forms", camera.forms)
     for name, path in PLACES.items():
-        camera.try_to(name, lambda name=name, path=path: camera.place(name, path))
+        camera.try_to(name, partial(camera.place, name, path))
 
 
 def main(out: Path, wanted: list[str]) -> None:
     from playwright.sync_api import sync_playwright
 
     out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = LabServer(Path(folder) / "data", "requests=1000", "pace=0.05")
+    results = Path(os.environ.get("HAZARD_RESULTS", "results"))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder), "requests=1000", "pace=0.05", results=results) as server,
+        sync_playwright() as playwright,
+    ):
+        tournament(server.url)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
-        try:
-            tournament(server.url)
-            everything(Photographer(Visitor(browser, server.url), out, wanted))
-        finally:
-            browser.close()
-            server.stop()
+        everything(Photographer(Visitor(browser, server.url), out, wanted))
+        browser.close()
 
 
 if __name__ == "__main__":

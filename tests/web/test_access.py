@@ -7,10 +7,26 @@ import pytest
 
 from benchmarks.server_process import Server
 from tests.web.browsing import SMALL, Visitor, make_room
+from tests.web.furnished import CUP, STUDIED
 
 Visit = Callable[..., Visitor]
 CHECKS = Path(__file__).with_name("checks.js").read_text()
-PAGES = ["/", "/?game=dice-wars", "/games", "/explore", "/tournaments", "/papers", "/nowhere"]
+PAGES = {  # with what is there once all is shown
+    "/": ".card",
+    "/?game=dice-wars": ".setup",
+    "/games": "main h1",
+    "/explore": ".x-card",
+    "/explore/great-rolled-ones?goal=12&dice=3&bust=2": ".x-move",
+    "/explore/risk?armies=8": ".x-table",
+    "/explore/pickomino?position=p1 kept 44w rolled 12235 centre 21-24,27-36 stacks 25 / 26 turned -": ".x-option",
+    "/explore/dice-of-doom?board=2x2&max_dice=2": ".x-option",
+    "/tournaments": ".cup",
+    f"/tournaments/{CUP}": ".games-table",
+    "/papers": ".paper",
+    f"/papers/{STUDIED}": ".findings-table",
+    "/papers/pickomino": ".how-to-run",
+    "/nowhere": ".trouble",
+}
 LOOKS = [(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")]
 MOST = 300_000  # bytes of the first load
 
@@ -26,9 +42,19 @@ def check(visitor: Visitor) -> None:
 @pytest.mark.parametrize("path", PAGES)
 def test_pages(visit: Visit, path: str, width: int, theme: str) -> None:
     visitor = visit(path, width=width, theme=theme)
+    visitor.see(PAGES[path])
     visitor.see("main h1")
     check(visitor)
     visitor.forgive("Failed to load resource")  # the page that is not there
+
+
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
+def test_the_form_for_a_tournament(visit: Visit, width: int, theme: str) -> None:
+    visitor = visit("/tournaments", width=width, theme=theme)
+    visitor.page.get_by_text("Start a tournament").click()
+    visitor.see(".starting")
+    visitor.page.get_by_text("Parameters of the game").click()
+    check(visitor)
 
 
 @pytest.mark.parametrize(("width", "theme"), LOOKS)

@@ -33,6 +33,19 @@ export class Landscape {
   measure() {
     const pixels = this.element.clientWidth || this.wide;
     this.element.style.setProperty("--scale", (this.wide / pixels).toFixed(3));
+    this.thin();
+  }
+
+  // Of words that would lie on each other only those drawn last are seen: they are of the best moves.
+  thin() {
+    const kept = [];
+    for (const words of [...this.layers.labels.children].reverse()) {
+      const { x, y, width, height } = words.getBBox();
+      const beside = (box) => x > box.x + box.width || box.x > x + width, free = kept.every((box) => beside(box)
+        || y > box.y + box.height || box.y > y + height);
+      words.classList.toggle("unseen", !free);
+      if (free) kept.push({ x, y, width, height });
+    }
   }
 
   // A field belongs to a seat and holds dice; `label` is for screen readers.
@@ -96,6 +109,8 @@ export class Landscape {
 
   label([x, y], words, kind) {
     this.layers.labels.append(s("text", { x, y, class: `tag ${kind}` }, words));
+    cancelAnimationFrame(this.thinning);
+    this.thinning = requestAnimationFrame(() => this.thin());
   }
 
   // Dice fly from one field to another.
@@ -183,7 +198,7 @@ function straight(border, [dx, dy]) {
 // A place for words beside an arrow, above it.
 function beside([x, y], [dx, dy]) {
   const far = Math.hypot(dx, dy), up = dx > 0 ? -1 : 1;
-  return [x - (dy / far) * 12 * up, y + (dx / far) * 12 * up];
+  return [x - (dy / far) * 20 * up, y + (dx / far) * 12 * up]; // words are wider than high
 }
 
 function leaving([x, y], [u, v]) {

@@ -21,13 +21,15 @@ const MOST_TILES = 16;
 const LABELLED = 4; // moves with a value on the board
 const SAME = 1e-9;
 const REMEMBERED = 50; // steps that can be taken back
+const FIRST = "2x3 r1 b3 b1 / r2 b2 r2 | r to move, first attack"; // about even, and every move is worth something else
 
 export async function show({ query, main, gone }) {
   const parameters = {
     board: query.get("board") ?? "2x3", max_dice: Number(query.get("max_dice") ?? 3),
     reinforcement: query.get("reinforcement") ?? "deterministic", players: 2, turns: 0,
   };
-  const asked = { game: "dice-of-doom", parameters, position: query.get("position") ?? "" };
+  const first = ["board", "max_dice", "reinforcement"].some((name) => query.has(name)) ? "" : FIRST;
+  const asked = { game: "dice-of-doom", parameters, position: query.get("position") ?? first };
   const [found, { board: land }] = await Promise.all([post("/api/positions", asked),
     post("/api/boards", { ...asked, position: "" })]);
   if (land.fields.length > MOST_TILES) throw Object.assign(new Error(`board=${parameters.board}: ${WORDS.large}`),
@@ -131,7 +133,7 @@ class Explorer {
     const stale = () => mine !== this.asked || this.gone();
     this.found = null;
     this.draw();
-    nameSoon(location.pathname, { board, max_dice, reinforcement, position });
+    if (setting.possible) nameSoon(location.pathname, { board, max_dice, reinforcement, position });
     if (setting.obstacle) return;
     const ask = () => post("/api/explore/dice-of-doom", { game: "dice-of-doom", parameters, position });
     const found = await patiently(ask, this.note.tick, stale).catch((problem) => problem).finally(this.note.done);
@@ -149,6 +151,7 @@ class Explorer {
     this.drawTools();
     this.drawAnswer();
     this.text.textContent = setting.text;
+    this.open.hidden = !setting.possible;
     this.open.href = address("/position", { game: "dice-of-doom", board, max_dice, reinforcement, position: setting.text });
   }
 

@@ -22,7 +22,12 @@ export class Setting {
   get text() {
     let n = 0;
     const rows = this.shape.replaceAll("?", () => `${LETTERS[this.fields[n].seat]}${this.fields[n++].dice}`);
-    return `${rows} | ${LETTERS[this.mover]} to move, ${this.first ? "first attack" : "attack again or end"}`;
+    return `${rows} | ${LETTERS[this.mover]} to move, ${this.doing}`;
+  }
+
+  get doing() {
+    if (!this.first) return "attack again or end";
+    return this.tiles(this.mover) && !this.attacks ? "over" : "first attack";
   }
 
   at(name) {
@@ -57,6 +62,11 @@ export class Setting {
 
   tiles(seat) {
     return this.fields.filter((field) => field.seat === seat).length;
+  }
+
+  // Whether a game can come to it.
+  get possible() {
+    return this.tiles(this.mover) > 0 && (this.first || this.attacks > 0);
   }
 
   // Why nothing can be asked about it; empty if it can.

@@ -7,7 +7,7 @@ const PLACES = [
   ["/", "Play"], ["/games", "Games"], ["/explore/", "Explore"], ["/tournaments", "Tournaments"], ["/papers", "Papers"],
 ];
 const PIPS = [[9.5, 9.5], [22.5, 9.5], [16, 16], [9.5, 22.5], [22.5, 22.5]];
-const THEMES = [["auto", "Auto"], ["light", "Light"], ["dark", "Dark"]];
+const THEMES = [["auto", "Theme: auto"], ["light", "Theme: light"], ["dark", "Theme: dark"]];
 
 export function header() {
   const places = PLACES.map(([href, name]) => h("a", { href, class: "place" }, name));

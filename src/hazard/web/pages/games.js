@@ -4,7 +4,7 @@ import { ago } from "../lib/ago.js";
 import { games, get, post } from "../lib/api.js";
 import { checkList } from "../lib/checks.js";
 import { h } from "../lib/dom.js";
-import { sayParameters } from "../room/words.js";
+import { inArmies, sayParameters } from "../room/words.js";
 
 export async function page({ main, title }) {
   title("Games");
@@ -43,10 +43,13 @@ function link(all, { room, game, parameters, source }) {
   return [h("a", { href: `/rooms/${room}` }, all[game].title), set ? h("span", { class: "quiet" }, set) : "", from];
 }
 
-function players({ seats, payoffs, status }) {
+function players({ game, parameters, seats, payoffs: found, status }) {
+  const payoffs = inArmies({ game, parameters }) ? null : found;
   const most = payoffs && Math.max(...payoffs), tie = payoffs?.every((payoff) => payoff === most);
-  const name = (who, seat) => `${who || "somebody"}${payoffs && !tie && payoffs[seat] === most ? " (won)" : ""}`;
-  return `${seats.map(name).join(" - ")}${tie ? ", a tie" : ""}${status === "waiting" ? ", waits for players" : ""}`;
+  const called = (who) => (!who || who === "person" ? "somebody" : who);
+  const name = (who, seat) => `${called(who)}${payoffs && !tie && payoffs[seat] === most ? " (won)" : ""}`;
+  const names = seats.map(name).join(seats.length === 2 ? " against " : ", ");
+  return `${names}${tie ? ", a tie" : ""}${status === "waiting" ? ", waits for players" : ""}`;
 }
 
 // --- files ------------------------------------------------------------------------------------------------------------

@@ -5,12 +5,13 @@ import { h } from "../lib/dom.js";
 import { notice } from "../lib/notices.js";
 import { openFirst } from "../lib/rooms.js";
 import { go } from "../lib/route.js";
+import { capital, titleOf } from "../lib/seats.js";
 import { setting } from "../lib/settings.js";
 import { label } from "../room/board.js";
 import { howTo } from "../room/how.js";
 import { listen } from "../room/keys.js";
 import { positionAddress } from "../room/share.js";
-import { moveWords, sayParameters } from "../room/words.js";
+import { inArmies, moveWords, sayParameters } from "../room/words.js";
 import { opponents } from "./defaults.js";
 import { Glance } from "./glance.js";
 import { trouble } from "./missing.js";
@@ -81,9 +82,17 @@ class PositionView {
   }
 
   turnWords() {
-    const { over, rolling, mover, seats, payoffs } = this.found;
-    if (over) return `The game is over. ${payoffs.map((payoff, seat) => `${seats[seat]}: ${payoff}`).join(", ")}.`;
-    return rolling ? "The dice are in the air." : `${seats[mover]} is to move. Choose a move to see where it leads.`;
+    const { over, rolling, mover, seats } = this.found;
+    if (over) return `The game is over. ${this.result()}.`;
+    if (rolling) return "The dice are in the air.";
+    return `${capital(titleOf(seats[mover]))} is to move. Choose a move to see where it leads.`;
+  }
+
+  result() {
+    const { payoffs, seats } = this.found, most = Math.max(...payoffs);
+    const first = seats.filter((_, seat) => payoffs[seat] === most).map((title) => titleOf(title));
+    if (inArmies(this.found)) return `The attacker gets ${payoffs[0]}`;
+    return first.length === 1 ? `${capital(first[0])} wins` : `A tie between ${first.join(" and ")}`;
   }
 
   draw() {

@@ -2,7 +2,7 @@
 
 import { post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
-import { markOf, titleOf } from "../lib/seats.js";
+import { capital, markOf, titleOf } from "../lib/seats.js";
 import { choose, setting } from "../lib/settings.js";
 import { defaultsOf, opponents, strongest, watched } from "./defaults.js";
 
@@ -15,12 +15,17 @@ export class Setup {
     Object.assign(this, { name, game, defaults: defaultsOf(name), titles: game.seats, inputs: new Map(), checking: 0 });
     this.chosen = []; // seats for which the person has chosen; the others follow what the game allows
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
+    this.waiting = h("p", { class: "quiet setup-wait", role: "status" });
     this.seats = h("div", { class: "setup-seats" });
     const told = { maxlength: 40, autocomplete: "nickname", placeholder: "optional" };
     this.who = h("input", { type: "text", value: setting("name"), ...told });
     this.who.addEventListener("change", () => choose("name", this.who.value.trim()));
-    this.element = h("div", { class: `setup game-${name}` }, this.seats, this.fields(), this.problem);
+    this.element = h("div", { class: `setup game-${name}` }, this.waiting, this.problem, this.seats, this.fields());
     this.fillSeats();
+  }
+
+  wait(words) {
+    this.waiting.textContent = words;
   }
 
   say(words) {
@@ -48,7 +53,7 @@ export class Setup {
     input.addEventListener("change", () => this.check());
     this.inputs.set(name, input);
     const words = h("span", { class: "quiet" }, help, min ? ` (${range})` : "");
-    return h("label", { class: "field" }, name.replaceAll("_", " "), input, words);
+    return h("label", { class: "field" }, capital(name.replaceAll("_", " ")), input, words);
   }
 
   get parameters() {

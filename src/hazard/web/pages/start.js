@@ -59,11 +59,15 @@ function open(name, game, panel, cards, move) {
 async function begin(setup, wishes, panel) {
   const buttons = panel.querySelectorAll(".big");
   for (const button of buttons) button.disabled = true;
+  const words = setTimeout(() => setup.wait("One moment, the game is being set up ..."), 400);
   try {
     await openFirst("/api/rooms", wishes);
   } catch (problem) {
     setup.say(problem.message);
     for (const button of buttons) button.disabled = false;
+  } finally {
+    clearTimeout(words);
+    setup.wait("");
   }
 }
 

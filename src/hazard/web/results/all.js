@@ -16,7 +16,8 @@ const LONG = 6; // agents that are named
 export async function showAll({ main, title }) {
   title("Tournaments");
   const [all, known] = await Promise.all([games(), get("/api/tournaments")]);
-  const shown = h("div", {}), draw = list(shown, all);
+  const shown = h("div", {}), now = h("p", { role: "status" }), drawList = list(shown, all);
+  const draw = (found) => { drawList(found); tellPlaying(now, found.playing); };
   let left = false, timer = 0;
   const look = async () => {
     const found = await get("/api/tournaments").catch(() => null);
@@ -31,7 +32,7 @@ export async function showAll({ main, title }) {
       h("h1", {}, "Tournaments"),
       h("p", {}, "Agents play each other many times, in every seat and with the same dice. ",
         "See who is better, by how much, and how sure that is.")),
-    starting(all, known), h("section", { class: "panel" }, h("h2", {}, "All tournaments"), shown));
+    starting(all, known, now), h("section", { class: "panel" }, h("h2", {}, "All tournaments"), shown));
   return () => { left = true; clearTimeout(timer); };
 }
 
@@ -39,12 +40,18 @@ const busy = ({ tournaments }) => tournaments.some(({ status }) => status === "p
 
 const place = (name) => `/tournaments/${encodeURIComponent(name)}`;
 
-function starting(all, known) {
-  const link = h("a", { href: place(known.playing) }, known.playing);
-  const words = h("p", {}, "“", link, "” is being played. One is played at a time: wait for it, or cancel it.");
+function starting(all, known, now) {
   return h("details", { class: "panel start-cup", open: !known.tournaments.length },
-    h("summary", {}, h("h2", {}, "Start a tournament")),
-    known.playing ? words : "", new Starting(all, known).element);
+    h("summary", {}, h("h2", {}, "Start a tournament")), now, new Starting(all, known).element);
+}
+
+// Which one is being played, for as long as it is.
+function tellPlaying(now, name) {
+  const link = h("a", { href: place(name) }, name);
+  const words = ["“", link, "” is being played. One is played at a time: wait for it, or cancel it."];
+  now.hidden = !name;
+  if (now.dataset.name !== name) now.replaceChildren(...(name ? words : []));
+  now.dataset.name = name;
 }
 
 // Draws the list; what has changed in nothing but its progress stays, so that it can be pressed meanwhile.

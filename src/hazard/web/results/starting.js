@@ -100,12 +100,12 @@ export class Starting {
 
   // Asks the server whether such a game can be played, and how many sit in it.
   async check() {
-    const mine = ++this.checking, { game, parameters } = this.wish();
+    const mine = ++this.checking, { game, parameters } = this.wish(), before = this.problem.textContent;
     try {
       const { seats } = await post("/api/positions", { game, parameters });
       if (mine !== this.checking) return;
       this.seats = seats.length;
-      this.say("");
+      if (this.problem.textContent === before) this.say(""); // and not what was said meanwhile
       this.tell();
     } catch (problem) {
       if (mine === this.checking) this.say(problem.message);

@@ -31,7 +31,7 @@ export class ActionsPart {
     this.back.disabled = !store.connected || !store.stops.some(moved);
     this.branch.disabled = !cursor.stop || (Boolean(store.ended) && cursor.caughtUp && store.ended.reason === "over");
     this.share.disabled = !cursor.stop;
-    this.pause.hidden = seated || (!playing && cursor.caughtUp);
+    this.pause.hidden = seated || (!playing && (cursor.caughtUp || !cursor.live));
     this.pause.textContent = presenter.paused ? "Go on" : "Pause";
   }
 

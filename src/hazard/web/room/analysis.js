@@ -17,7 +17,8 @@ const GAMES = 2000; // rollouts of the position before the last move
 const REVIEW = 100; // rollouts from each position of the game, for the graph and for luck and skill
 const COSTLY = 2000; // milliseconds for a review that is not made anew after every move
 const SHARP = 0.002; // half the interval of chances with which rollouts end
-const SLOW = "Thinking. The first analysis of a game may take a minute on a new machine, since its solver is compiled then.";
+const SLOW = "Thinking. The first analysis of a game may take a minute on a new machine, since its solver is compiled then; "
+  + "later ones come at once.";
 
 export const createAnalysis = (store, cursor) => new Analysis(store, cursor);
 

@@ -12,7 +12,7 @@ export function label(element, { position, moves }) {
 export class BoardPart {
   constructor(context) {
     Object.assign(this, { context, board: null, making: null, held: null });
-    this.element = h("div", { class: "board-place" });
+    this.element = h("div", { class: "board-place" }, h("p", { class: "board-wait quiet" }, "The board is being laid out ..."));
     context.cursor.addEventListener("move", ({ detail }) => this.draw(detail.step));
     context.presenter.addEventListener("change", () => this.draw());
     context.store.addEventListener("change", ({ detail }) => ["ask", "refused", "snapshot"].includes(detail.why) && this.draw());

@@ -5,6 +5,19 @@ import { checkList } from "../lib/checks.js";
 import { h } from "../lib/dom.js";
 import { sayPayoffs, sayResult } from "./words.js";
 
+const NOTHING = "On the board as it was dealt there is nothing to do, so the game was over at once. A new game deals another.";
+const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const hexes = (found) => [...new Uint8Array(found)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+// The server's promise, checked by this browser too: SHA-256(salt + seed) is the commitment it saw when it entered.
+// Nothing where nobody was promised anything, or where browsers do not reckon (a page from elsewhere, without TLS).
+async function ownCheck({ commitment, ended: { salt, seed } }) {
+  if (!commitment || !salt || !seed || !globalThis.crypto?.subtle) return [];
+  const passed = hexes(await crypto.subtle.digest("SHA-256", bytes(salt + seed))) === commitment;
+  const found = passed ? "is" : "is not";
+  return [{ what: "checked by this browser", passed, detail: `the seed ${found} the one promised when it entered the room` }];
+}
+
 export class EndingPart {
   constructor(context) {
     Object.assign(this, { context, shown: false });
@@ -23,18 +36,25 @@ export class EndingPart {
     this.element.replaceChildren(
       h("h2", {}, sayResult(store)),
       payoffs ? h("p", {}, payoffs) : "",
+      this.played || store.ended.reason !== "over" ? "" : h("p", {}, NOTHING),
       this.dice,
       h("div", { class: "row" }, h("button", { class: "primary", onclick: () => this.context.again() }, "New game"),
         h("a", { class: "button", href: "/" }, "Other games")));
-    this.after.hidden = false;
+    this.after.hidden = !this.played;
     this.check();
-    this.review();
+    if (this.played) this.review();
+  }
+
+  get played() {
+    return this.context.store.stops.length > 1;
   }
 
   async check() {
     try {
-      const { passed, checks } = await get(`/api/rooms/${this.context.store.room}/verify`);
-      const list = checkList(checks);
+      const { store } = this.context;
+      const { checks } = await get(`/api/rooms/${store.room}/verify`);
+      const all = [...checks, ...await ownCheck(store)], passed = all.every((check) => check.passed);
+      const list = checkList(all);
       const words = passed ? "✓ The dice are verified" : "✗ The dice could not be verified";
       this.dice.replaceWith(h("details", { class: `dice-check ${passed ? "good" : "bad"}` }, h("summary", {}, words), list));
     } catch (problem) {

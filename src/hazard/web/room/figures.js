@@ -3,13 +3,13 @@
 import { h } from "../lib/dom.js";
 import { single } from "../lib/dice.js";
 import { markOf } from "../lib/seats.js";
-import { moveWords, nameOf } from "./words.js";
+import { inArmies, moveWords, nameOf } from "./words.js";
 
 const TINY = 1e-9; // differences that are rounding
 
 // What is expected: chances in percent, or, where Risk is not fought for the territory, armies.
 export function scaleOf({ game, parameters }) {
-  const armies = game === "risk" && (parameters.mode === "stake" || (parameters.objective ?? "hold") !== "hold");
+  const armies = inArmies({ game, parameters });
   const digits = armies ? 2 : 1, times = armies ? 1 : 100;
   const plain = (x) => {
     const text = Math.abs(times * x).toFixed(digits);

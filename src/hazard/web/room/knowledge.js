@@ -7,6 +7,7 @@ import { sleep } from "../lib/dom.js";
 
 const PASSING = { busy: 300, rate: 1500, offline: 4000 }; // refusals that pass, and milliseconds until one asks again
 const ROUNDS = 4; // requests for one review
+const NOTHING = { known: "exact", games: 0, final: true, steps: [], turns: [], seats: [] }; // of a game without a move
 
 const shared = new WeakMap();
 export function knowledgeOf(store) {
@@ -93,6 +94,7 @@ class Knowledge extends EventTarget {
 
   // --- the whole game -------------------------------------------------------------------------------------------------
   async askReview(games) {
+    if (this.played.length < 2) return NOTHING;
     if (this.reviewed && (this.review.final || this.review.games >= games)) return this.review;
     try {
       this.problem = null;

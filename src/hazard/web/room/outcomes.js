@@ -1,7 +1,7 @@
 // The next roll as a map: each way the dice can land, how likely it is, and what it does to the chances of who rolls.
 
 import { h, percent, sleep } from "../lib/dom.js";
-import { fold, landing, sayGames, seatsOf, swing } from "./figures.js";
+import { costOf, fold, landing, sayGames, seatsOf, swing } from "./figures.js";
 import { moveWords } from "./words.js";
 
 const GAMES = [100, 500, 2000]; // rollouts of each way to land that are waited for, one after the other
@@ -28,11 +28,18 @@ export class OutcomesPart {
     this.element.hidden = !found || (!found.moves.length && !found.outcomes.length && !found.rolling);
     if (this.element.hidden || !this.element.open) return;
     if (!found.moves.length) return this.drawOnce(`${found.position} ${found.games}`, found, "In the air:");
-    const key = `${found.position} | ${chosen ?? ""}`;
+    const key = `${found.position} | ${chosen ?? `best ${this.lead(found)}`}`;
     if (key === this.key) return;
     this.key = key;
     this.all = false;
     this.look(found, chosen, key).catch((problem) => this.key === key && this.say(problem.message));
+  }
+
+  // The move that was the best when first seen, until it is known not to be.
+  lead(found) {
+    const kept = this.led?.position === found.position ? costOf(found, this.led.move) : null;
+    if (!kept || kept.sure) this.led = { position: found.position, move: found.moves[0].move };
+    return this.led.move;
   }
 
   drawOnce(key, found, words) {

@@ -88,7 +88,7 @@ class RoomView {
   layout(how) {
     const { seats, status, join, proposal, ending, actions, timeline, analysis } = this.parts;
     this.sub = h("p", { class: "quiet room-sub" });
-    const keys = h("button", { class: "plain", onclick: () => help(this.element) }, "Keys ", h("kbd", {}, "?"));
+    const keys = h("button", { class: "plain room-keys", onclick: () => help(this.element) }, "Keys ", h("kbd", {}, "?"));
     return h("div", { class: `room game-${this.name}` },
       h("div", { class: "room-head" }, h("h1", {}, this.game.title), this.sub, origin(this.query), keys),
       h("div", { class: "room-main" }, seats.element, join.element, proposal.element, status.element,

@@ -83,6 +83,8 @@ class Review {
   }
 
   none(review, who) {
+    const { reason, seat } = this.store.ended ?? {};
+    if (reason === "forfeit" && seat === this.store.seat) return "Giving up was the costliest: no move before it was worse.";
     if (review.known === "exact") return `${who} gave nothing away: every choice was the best.`;
     const judge = review.known === "rollout" ? "rollouts" : "the network";
     return `No move was found that gave anything away, as far as ${judge} can tell.`;

@@ -3,7 +3,7 @@
 import { copyable } from "../lib/copy.js";
 import { h } from "../lib/dom.js";
 import { markOf, titleOf } from "../lib/seats.js";
-import { inTheAir, moverOf } from "./words.js";
+import { inArmies, inTheAir, moverOf } from "./words.js";
 
 const LOCAL = /^(127\.|localhost|\[::1\])/; // names of this machine that others do not know
 const ALONE = 'This server can be reached from this machine alone. To play with somebody on another one, start it with '
@@ -27,7 +27,7 @@ export class SeatsPart {
 
   chip(seat, number, turn, stop) {
     const mine = number === this.store.seat;
-    const payoffs = this.cursor.caughtUp ? this.store.ended?.payoffs : null;
+    const payoffs = this.cursor.caughtUp && !inArmies(this.store) ? this.store.ended?.payoffs : null;
     const won = payoffs && payoffs[number] === Math.max(...payoffs);
     const own = seat.name ? `${seat.name} (you)` : "You";
     const name = mine ? own : seat.name || (seat.kind === "open" ? "free" : titleOf(seat.title));

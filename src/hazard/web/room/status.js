@@ -4,8 +4,11 @@ import { h } from "../lib/dom.js";
 import { moverOf, sayEvent, sayTurn } from "./words.js";
 
 const LOST = "The connection is lost. Trying again; nothing of the game is lost.";
-const SLOW = 6000; // milliseconds after which the wait for an agent is explained
-const STUCK = 60000;
+const SLOW = 3000; // milliseconds after which the wait for an agent is explained
+const STUCK = 90000;
+const STILL = "You can wait on, or start a new game with another agent.";
+const FIRST = "The first game of a kind on this machine may take a minute: agents are compiled, and some solve the game first. "
+  + "Later ones start at once.";
 
 export class StatusPart {
   constructor({ store, cursor, presenter }) {
@@ -49,9 +52,8 @@ export class StatusPart {
     const { store } = this, seat = store.live && !store.ended ? moverOf(store.live.position, store.seats) : null;
     const waited = performance.now() - this.since;
     const agent = seat !== null && store.seats[seat]?.kind === "agent" && waited > SLOW && !this.behind && store.connected;
-    const words = waited > STUCK
-      ? "There is still no answer. You can start a new game with another agent."
-      : "The first time a game is played on a machine, its agents are compiled, and some solve it first. That can take a minute.";
+    const time = `${Math.round(waited / 1000)} seconds`;
+    const words = waited > STUCK ? `No answer for ${time}. ${STILL}` : `${FIRST} ${time} so far.`;
     this.hint.hidden = !agent;
     if (agent && this.hint.textContent !== words) this.hint.textContent = words;
   }

@@ -50,7 +50,8 @@ export class RoomStore extends EventTarget {
   }
 
   snapshot(found) {
-    for (const key of ["game", "parameters", "status", "seat", "seats", "commitment"]) this[key] = found[key];
+    for (const key of ["game", "parameters", "status", "seat", "seats"]) this[key] = found[key];
+    this.commitment ||= found.commitment; // the one seen first is what the dice are checked against
     this.mayAnalyse = found.analysis;
     for (const event of found.events) this.take(event);
     this.moves = found.moves;
@@ -109,8 +110,9 @@ export class RoomStore extends EventTarget {
     this.tell("analysis", { seq, position, found });
   }
 
-  refuse({ code, text }) {
-    this.pending = null;
+  // A refused move may be made otherwise; other refusals leave it alone, unless they do not say what they refuse.
+  refuse({ code, text, ask }) {
+    if (ask === this.pending?.ask || ["rate", "internal"].includes(code)) this.pending = null;
     this.refused = { code, text };
     if (code === "room" || (code === "token" && !this.game)) {
       this.closed = { code, text };

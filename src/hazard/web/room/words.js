@@ -58,9 +58,14 @@ function sayWaiting(store) {
   return open === 1 ? "One seat is free." : `${open} seats are free.`;
 }
 
+// Whether Risk is fought for armies: then payoffs say how many, and not who won.
+export const inArmies = ({ game, parameters }) =>
+  game === "risk" && (parameters.mode === "stake" || (parameters.objective ?? "hold") !== "hold");
+
 export function sayResult(store) {
   const { payoffs, reason, seat } = store.ended;
   if (reason === "cut") return "The game was cut off after very many moves. It is a tie.";
+  if (inArmies(store)) return `${reason === "forfeit" ? `${nameOf(store, seat)} gave up. ` : ""}The battle is over.`;
   const most = Math.max(...payoffs), first = payoffs.flatMap((payoff, at) => (payoff === most ? [at] : []));
   const why = reason === "forfeit" ? `${verb(store, seat, "gave", "gave")} up. ` : "";
   const result = first.length === 1 ? `${verb(store, first[0], "win", "wins")}${why ? "." : "!"}` : sayTie(store, first, payoffs);
@@ -73,8 +78,23 @@ const sayTie = (store, first, payoffs) =>
 // Payoffs, where they say more than who won.
 export function sayPayoffs(store) {
   const { payoffs } = store.ended;
+  if (inArmies(store)) return sayArmies(store);
   const plain = payoffs.every((payoff) => payoff === 0 || payoff === 1);
   return plain ? "" : payoffs.map((payoff, seat) => `${nameOf(store, seat)} ${Number(payoff.toFixed(4))}`).join(", ");
+}
+
+const armiesIn = (position) => /^a(-?\d+) d(-?\d+)/.exec(position).slice(1).map(Number);
+const armies = (count) => `${count} ${count === 1 ? "army" : "armies"}`;
+
+// What fell on both sides, and what the battle was fought for.
+function sayArmies(store) {
+  const before = armiesIn(store.stops[0].position), left = armiesIn(store.live.position);
+  const lost = left.map((count, seat) => `${nameOf(store, seat)} lost ${armies(before[seat] - count)}`).join(", ");
+  const value = store.ended.payoffs[0], much = armies(Math.abs(value));
+  if (store.ended.reason === "forfeit") return `It counts as ${much} for ${nameOf(store, value < 0 ? 1 : 0)}.`;
+  const versus = store.parameters.mode !== "stake" && store.parameters.objective === "difference";
+  if (!versus) return `${lost}. What counts is what the attacker lost.`;
+  return `${lost}. In the end the attacker has ${much} ${value < 0 ? "fewer" : "more"} than the defender.`;
 }
 
 // What was set otherwise than by default: "goal 50, sides 8".
