@@ -15,6 +15,7 @@ SMALL: dict[str, dict[str, int | str]] = {  # games that are over soon
     "pickomino": {"tiles": 2, "dice": 5},
     "dice-wars": {"territories": "3", "grid": "9x9", "max_dice": 3, "turns": 12},
 }
+START = {"dice-of-doom": "2x2 r3 b2 / b2 r3 | r to move, first attack"}  # boards dealt may have nothing to attack
 RIVAL = {"pig": "hold-at-20", "great-rolled-ones": "keep-pace", "risk": "koole", "dice-of-doom": "greedy"}
 FAST = "localStorage.setItem('hazard.speed', '\"off\"')"
 
@@ -28,7 +29,12 @@ def post(url: str, path: str, body: dict[str, Any]) -> Any:
 
 def make_room(url: str, game: str, *seats: str, **parameters: int | str) -> str:
     """A room with agents in the seats that are named; the empty ones are open."""
-    wish = {"game": game, "parameters": SMALL[game] | parameters, "seats": [{"agent": s} if s else {} for s in seats]}
+    wish: dict[str, Any] = {
+        "game": game,
+        "parameters": SMALL[game] | parameters,
+        "seats": [{"agent": s} if s else {} for s in seats],
+    }
+    wish["start"] = START.get(game, "")
     return post(url, "/api/rooms", {"room": wish})["room"]
 
 

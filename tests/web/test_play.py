@@ -48,7 +48,7 @@ def test_analysis_says_what_every_move_is_worth(visit: Visit, server: Server, ga
 
 @pytest.mark.parametrize(
     ("game", "parameters"),
-    [("pig", {"goal": 50}), ("dice-of-doom", {"board": "3x3"}), ("pickomino", {"tiles": 16, "dice": 8})],
+    [("pig", {"goal": 50}), ("dice-of-doom", {}), ("pickomino", {"tiles": 16, "dice": 8})],
 )
 def test_a_move_is_taken_back(visit: Visit, server: Server, game: str, parameters: dict) -> None:
     person = sit_down(visit, server, game, **parameters)
