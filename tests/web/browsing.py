@@ -12,7 +12,7 @@ SMALL: dict[str, dict[str, int | str]] = {  # games that are over soon
     "great-rolled-ones": {"goal": 8},
     "risk": {"attackers": 4, "defenders": 3},
     "dice-of-doom": {"board": "2x2", "max_dice": 3},
-    "pickomino": {"tiles": 2, "dice": 5},
+    "pickomino": {"tiles": 2, "dice": 8},
     "dice-wars": {"territories": "3", "grid": "9x9", "max_dice": 3, "turns": 12},
 }
 START = {"dice-of-doom": "2x2 r3 b2 / b2 r3 | r to move, first attack"}  # boards dealt may have nothing to attack
