@@ -12,6 +12,7 @@ from hazard.studies import dice_wars_beyond as beyond
 from hazard.studies import dice_wars_calibration as calibration
 from hazard.studies import dice_wars_figures as figures
 from hazard.studies import dice_wars_games as games
+from hazard.studies import dice_wars_searches as searches
 from hazard.studies import dice_wars_tables as tables
 from hazard.studies import kept, report
 from hazard.studies.dice_wars_calibration import Attacks
@@ -136,6 +137,30 @@ def test_the_correction_is_better_on_games_it_was_not_fitted_to(cache: Path, mon
     assert len(list(cache.rglob("calibration-*.json"))) == 1
 
 
+# --- agents that search ----------------------------------------------------------------------------------------------
+def test_every_agent_that_searches_meets_every_kind() -> None:
+    """A pair once; with more seats each alone among quick ones."""
+    slow, quick = searches.searching(), beyond.contestants()
+    assert {"expectimax", "chance-mcts"} <= set(slow)
+    assert sorted([*slow, *quick]) == sorted(games.make(2).agents)
+    pairs = {frozenset(pair) for pair in searches.line_ups(2)}
+    assert len(pairs) == len(searches.line_ups(2)) == len(slow) * len(quick) + len(slow) * (len(slow) - 1) // 2
+    assert len(searches.line_ups(6)) == len(slow) * len(quick)
+    assert all(agents.count(agents[0]) == 1 for agents in searches.line_ups(6))
+
+
+def test_a_pair_is_read_from_both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """100 games: 60 won by the one, so 40 by the other, whoever is named first."""
+    monkeypatch.setattr(searches, "searching", lambda: ["expectimax", "chance-mcts"])
+    pair = played(("expectimax", "chance-mcts"), [[[40, 10], [20, 30]], [[30, 20], [10, 40]]])
+    table = searches.visit_table({2: [pair]})
+    row = {line[1]: dict(zip(table.columns, line, strict=True)) for line in table.rows}
+    assert row["expectimax"]["among chance-mcts"] == "60% (50% to 69%)"
+    assert row["chance-mcts"]["among expectimax"] == "40% (31% to 50%)"
+    assert row["expectimax"]["among expectimax"] == ""
+    assert searches.seat_rows(2, [pair])[0][1].startswith("80% (")
+
+
 # --- what is kept, and the page --------------------------------------------------------------------------------------
 def test_games_are_played_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "PART", 40)
@@ -167,6 +192,9 @@ def test_the_page(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "QUICK", 20)
     monkeypatch.setattr(figures, "EACH", (4, 4))
     monkeypatch.setattr(beyond, "GAMES", {2: 20, 4: 4, 6: 2})
+    monkeypatch.setattr(searches, "searching", lambda: ["expectimax", "chance-mcts"])
+    monkeypatch.setattr(searches, "GAMES", {2: 2, 4: 1, 6: 1})
+    monkeypatch.setattr(searches, "OPENINGS", {2: 20, 4: 4, 6: 4})
     monkeypatch.setattr(calibration, "MANY", 1)
     monkeypatch.setattr(calibration, "QUICK", 100)
     out = cache / "page"
@@ -175,5 +203,6 @@ def test_the_page(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [f["where"] for f in found["findings"]] == ["Table 1"] * 4 + ["Table 2"] * 8 + ["section 5"]
     assert len(list(out.glob("dice-wars-*.svg"))) == 5
     page = (out / "index.html").read_text()
-    for title in ("Figure 4", "Figure 5", "Figure 6", "Figure 7", "Mean ranks", "Tournament with two seats", "seat 6"):
+    titles = ("Figure 4", "Figure 5", "Figure 6", "Figure 7", "Mean ranks", "Tournament with two seats", "seat 6")
+    for title in (*titles, "Agents that search", "What positions promise"):
         assert title in page

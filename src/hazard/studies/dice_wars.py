@@ -9,6 +9,7 @@ from __future__ import annotations
 from hazard.studies import dice_wars_beyond as beyond
 from hazard.studies import dice_wars_calibration as calibration
 from hazard.studies import dice_wars_figures as figures
+from hazard.studies import dice_wars_searches as searches
 from hazard.studies import dice_wars_tables as tables
 from hazard.studies.dice_wars_games import NAME as NAME
 from hazard.studies.report import Progress, Study
@@ -17,7 +18,7 @@ SOURCE = "D. Turecek, Artificial Intelligence for a Board Game, Faculty of Infor
 
 
 def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
-    """All findings; `full` plays 100,000 games a pair and ten times as many of all else."""
+    """All findings; `full` plays 100,000 games a pair and about ten times as many of all else."""
     found = Study(NAME, "Dice Wars: three players, and an estimate put right", SOURCE, criterion=criterion())
     sixes = tables.six_shares(full, progress)
     found.findings += [*tables.table_findings(full, progress), tables.six_finding(sixes)]
@@ -40,6 +41,8 @@ def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
     ]
     sweeps = beyond.sweep(full, progress)
     found.tables += [beyond.sweep_table(sweeps), *beyond.tournament_tables(beyond.tournament(full, progress))]
+    slow = searches.visits(full, progress)
+    found.tables += [searches.visit_table(slow), *searches.seat_tables(slow), searches.share_table(full, progress)]
     found.figures += figures.figures(first, pairs, threes, holds, sweeps)
     return found
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from hazard.agents import RANDOM
 from hazard.games.dice_wars.corrected import memory_of, ste_corrected
+from hazard.games.dice_wars.expectimax import expectimax
+from hazard.games.dice_wars.expectimax import searched as look_ahead
+from hazard.games.dice_wars.mcts import chance_mcts
+from hazard.games.dice_wars.mcts import searched as tree_of
 from hazard.games.dice_wars.players import naive, sdc, ste
 from hazard.rulebook import Agent
 
@@ -12,5 +16,7 @@ AGENTS = {
     "naive": Agent(naive, "attacks from a random territory to a random enemy, as long as it can"),
     "sdc": Agent(sdc, "the attack with the greatest difference of dice, none below zero"),
     "ste": Agent(ste, "the attack that is likeliest to take a territory and hold it"),
+    "expectimax": Agent(expectimax, "looks two attacks ahead, then samples turns to come", slow=True, reads=look_ahead),
+    "chance-mcts": Agent(chance_mcts, "tree search over its turn, attacks being won or lost", slow=True, reads=tree_of),
     "ste-corrected": Agent(ste_corrected, "as ste, by an estimate that is right on average", reads=memory_of),
 }
