@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 import hazard
-from hazard.analysis.answers import Analysis
+from hazard.analysis.answers import Analysis, Review
 from hazard.analysis.players import decision
 from hazard.errors import BadInput
 from hazard.server import asked
@@ -206,6 +206,14 @@ def test_luck_and_skill_of_a_game() -> None:
         assert [turn.seat for turn in found.turns] == [0, 1]
         with pytest.raises(BadInput, match="'7': the dice cannot land so"):
             await anext(workers.review("pig", PIG, "p1 0:0 pot 0", ["roll", "7"]))
+
+    working(check)
+
+
+def test_a_game_without_a_step_is_reviewed_and_not_analysed() -> None:
+    async def check(workers: Workers) -> None:
+        assert isinstance(await anext(workers.analyse("pig", PIG, TURN)), Analysis)
+        assert isinstance(await anext(workers.review("pig", PIG, TURN, [])), Review)
 
     working(check)
 

@@ -166,7 +166,7 @@ class Workers:
             assert isinstance(found, Analysed)
             return found.analysis, found.tally
 
-        return self._memory.recall((game_name, *sorted(parameters.items()), position_text), ask).answers()
+        return self._memory.recall(("position", game_name, *sorted(parameters.items()), position_text), ask).answers()
 
     def review(self, game_name: str, parameters: Parameters, start: str, steps: list[str]) -> AsyncIterator[Review]:
         """Luck and skill of a game, better and better for as long as the caller takes answers.
@@ -179,7 +179,7 @@ class Workers:
             assert isinstance(found, Reviewed)
             return found.review, found.tally
 
-        return self._memory.recall((game_name, *sorted(parameters.items()), start, *steps), ask).answers()
+        return self._memory.recall(("game", game_name, *sorted(parameters.items()), start, *steps), ask).answers()
 
     async def explore(self, game_name: str, parameters: Parameters, about: str = "") -> dict[str, Any]:
         """What a page that explores the game shows; not remembered here."""
