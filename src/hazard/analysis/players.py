@@ -18,7 +18,7 @@ from hazard.errors import BadInput, unknown
 from hazard.rulebook import Game, Position
 
 # Who plays rollouts: the first of these that a game has and that does not search.
-STRONGEST = ("master", "turn", "keep-pace", "hold-at-20", "koole", "greedy", "sdc", "ste", "random")
+STRONGEST = ("master-fast", "master", "turn", "keep-pace", "hold-at-20", "koole", "greedy", "sdc", "ste", "random")
 KEPT = 32  # players whose memory is kept
 
 
