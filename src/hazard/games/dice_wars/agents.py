@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hazard.agents import RANDOM
 from hazard.games.dice_wars.corrected import memory_of, ste_corrected
+from hazard.games.dice_wars.lookahead import master
+from hazard.games.dice_wars.master import master_fast, weights_of
 from hazard.games.dice_wars.players import naive, sdc, ste
 from hazard.rulebook import Agent
 
@@ -12,5 +14,7 @@ AGENTS = {
     "naive": Agent(naive, "attacks from a random territory to a random enemy, as long as it can"),
     "sdc": Agent(sdc, "the attack with the greatest difference of dice, none below zero"),
     "ste": Agent(ste, "the attack that is likeliest to take a territory and hold it"),
+    "master-fast": Agent(master_fast, "what promises most by a network, both outcomes of attacks", reads=weights_of),
+    "master": Agent(master, "tries what the network thinks best, a round ahead", slow=True, reads=weights_of),
     "ste-corrected": Agent(ste_corrected, "as ste, by an estimate that is right on average", reads=memory_of),
 }
