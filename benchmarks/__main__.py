@@ -22,7 +22,7 @@ from benchmarks.row import Row
 
 DOOM = ("doom-play", "doom-solver", "doom-storm")
 PICKOMINO = ("pickomino-play", "pickomino-table", "pickomino-turns")
-WARS = ("dice-wars-play",)
+WARS = ("dice-wars-play", "dice-wars-master")
 SERVER = ("server-load", "server-kills", "server-fuzz")
 BASIC = ("solve-open-spiel", "solve-c", "playouts", "structure", "startup", "arena")
 NAMES = (*BASIC, *DOOM, *PICKOMINO, *WARS, *SERVER)

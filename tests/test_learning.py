@@ -208,7 +208,7 @@ def test_a_folder_of_another_course_is_left_alone(game: hazard.Game, tmp_path: P
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["pig"], "pig cannot be learnt; pickomino can"),
+        (["pig"], "pig cannot be learnt; dice-wars, pickomino can"),
         (["pigs"], "no game 'pigs'; did you mean 'pig'?"),
         (["pickomino", "--minutes", "0"], "--minutes 0: must be more than 0"),
         (["pickomino", "--rounds", "-1"], "--rounds -1: must be more than 0"),

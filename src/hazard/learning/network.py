@@ -1,4 +1,4 @@
-"""Small networks in plain numpy: inputs that are on or off, layers of rectified sums, and chances that add up to 1.
+"""Small networks in plain numpy: inputs that count, most of them 0, layers of rectified sums, chances that add up to 1.
 
 A network is a list of arrays: for each layer a matrix and its offsets. `Learner` fits one to targets with Adam, and
 keeps a running mean of the weights, which plays better than the weights of any moment.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -31,16 +32,18 @@ def sizes_of(layers: Layers) -> list[int]:
     return [len(layers[0]), *(len(offsets) for offsets in layers[1::2])]
 
 
-def spread_out(seen: np.ndarray, inputs: int) -> np.ndarray:
-    """Rows of the numbers of inputs that are on, filled up with `inputs`, as a matrix of 0 and 1."""
-    found = np.zeros((len(seen), inputs + 1), np.float32)
-    found[np.arange(len(seen))[:, None], seen] = 1
-    return found[:, :-1]
+def spread_out(seen: np.ndarray, inputs: int) -> Any:
+    """Rows of the numbers of inputs that are on, filled up with `inputs`, as a sparse matrix of how often each is."""
+    from scipy.sparse import csr_array
+
+    on = seen < inputs
+    starts = np.concatenate([[0], np.cumsum(on.sum(axis=1))])
+    return csr_array((np.ones(starts[-1], np.float32), seen[on].astype(np.int32), starts), (len(seen), inputs))
 
 
-def run(layers: Layers, seen: np.ndarray) -> list[np.ndarray]:
+def run(layers: Layers, seen: np.ndarray) -> list[Any]:
     """What all layers give: the inputs first, chances last."""
-    found = [spread_out(seen, len(layers[0]))]
+    found: list[Any] = [spread_out(seen, len(layers[0]))]
     for n in range(0, len(layers), 2):
         sums = found[-1] @ layers[n] + layers[n + 1]
         found.append(np.maximum(sums, 0) if n + 2 < len(layers) else _chances(sums))

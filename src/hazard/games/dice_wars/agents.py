@@ -8,6 +8,8 @@ from hazard.games.dice_wars.expectimax import expectimax
 from hazard.games.dice_wars.expectimax import searched as look_ahead
 from hazard.games.dice_wars.mcts import chance_mcts
 from hazard.games.dice_wars.mcts import searched as tree_of
+from hazard.games.dice_wars.lookahead import master
+from hazard.games.dice_wars.master import master_fast, weights_of
 from hazard.games.dice_wars.players import naive, sdc, ste
 from hazard.rulebook import Agent
 
@@ -18,5 +20,7 @@ AGENTS = {
     "ste": Agent(ste, "the attack that is likeliest to take a territory and hold it"),
     "expectimax": Agent(expectimax, "looks two attacks ahead, then samples turns to come", slow=True, reads=look_ahead),
     "chance-mcts": Agent(chance_mcts, "tree search over its turn, attacks being won or lost", slow=True, reads=tree_of),
+    "master-fast": Agent(master_fast, "what promises most by a network, both outcomes of attacks", reads=weights_of),
+    "master": Agent(master, "tries what the network thinks best, a round ahead", slow=True, reads=weights_of),
     "ste-corrected": Agent(ste_corrected, "as ste, by an estimate that is right on average", reads=memory_of),
 }

@@ -14,7 +14,7 @@ const GAMES = {
   pickomino: { important: ["players", "tiles"], agents: ["master", "turn"], watch: ["master", "turn"] },
   "dice-wars": {
     important: ["players", "territories"], agents: ["master-fast", "ste-corrected", "ste"],
-    watch: ["ste-corrected", "ste", "sdc"],
+    watch: ["master-fast", "ste-corrected", "ste", "sdc"],
   },
 };
 
