@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "hazard"
 # Each may import what stands before it, and its own kind.
 FLOORS = [
     ["errors", "jit"],
-    ["files", "hexagons", "plots"],
+    ["files", "hexagons", "plots", "tracks"],
     ["dice"],
     ["contract", "notation"],
     ["rulebook"],

@@ -129,6 +129,41 @@ def test_the_table_of_pickomino() -> None:
 
 
 # --- at a table of one's own ------------------------------------------------------------------------------------------
+def drawn(name: str, text: str = "", **parameters: int | str) -> list[str]:
+    game = hazard.game(name, **parameters)
+    return game.part("drawing").draw_text(game.g, (game.parse(text) if text else game.start()).state)
+
+
+def test_scores_are_drawn_as_tracks() -> None:
+    one, two = drawn("pig", "p2 32:41 pot 7")
+    assert (one.count("="), one.count("+"), one.count(".")) == (12, 0, 28)
+    assert two.startswith("> p2    41 + 7  [================+++")
+    first, second, aside = drawn("great-rolled-ones", "p1 32:41 k7 o1")
+    assert first.startswith("> p1    32 + 7")
+    assert second.startswith("  p2        41")
+    assert aside == "ones aside: [1][ ][ ]  dice to roll: 4"
+
+
+def test_a_battle_is_drawn() -> None:
+    assert drawn("risk", "a10 d8 roll 5-4") == [
+        "attacker   10 oooooooooo",
+        "defender    8 oooooooo",
+        "dice of the attacker: [5][4]",
+    ]
+    assert "each figure stands for 2 armies" in drawn("risk", "a100 d8", attackers=100)
+
+
+def test_a_map_of_dice_wars_is_drawn() -> None:
+    lines = drawn("dice-wars", players=3, map=7)
+    picture, standing = lines[: lines.index("")], lines[lines.index("") + 1 :]
+    game = hazard.game("dice-wars", players=3, map=7)
+    lands = int(game.g.counts[0, 0])
+    for land in range(1, lands + 1):
+        assert sum(f"{land:02}" in re.findall(r"[A-C]\d|\d\d", line) for line in picture) == 1
+    assert [line[:4] for line in standing] == ["> A:", "  B:", "  C:"]
+    assert sum(int(re.findall(r"(\d+) territories", line)[0]) for line in standing) == lands
+
+
 def test_take_back_brings_the_same_dice() -> None:
     """Rolls after `back` are those before it; the end is that of the game without it."""
     straight, with_back = (
