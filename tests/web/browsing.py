@@ -15,6 +15,14 @@ SMALL: dict[str, dict[str, int | str]] = {  # games that are over soon
     "pickomino": {"tiles": 2, "dice": 8},
     "dice-wars": {"territories": "3", "grid": "9x9", "max_dice": 3, "turns": 12},
 }
+LONGER: dict[str, dict[str, int | str]] = {  # that are not over after a few moves
+    "pig": {"goal": 100},
+    "great-rolled-ones": {"goal": 50},
+    "risk": {"attackers": 15, "defenders": 15},
+    "dice-of-doom": {},
+    "pickomino": {"tiles": 16, "dice": 8},
+    "dice-wars": {"territories": "12", "grid": "20x20", "max_dice": 8, "turns": 100},
+}
 START = {"dice-of-doom": "2x2 r3 b2 / b2 r3 | r to move, first attack"}  # boards dealt may have nothing to attack
 RIVAL = {"pig": "hold-at-20", "great-rolled-ones": "keep-pace", "risk": "koole", "dice-of-doom": "greedy"}
 DICE_OF = """(field) => {
@@ -135,6 +143,14 @@ class Visitor:
         if place is None:
             return target.click()
         return self.page.mouse.click(*place)
+
+    def tab_to(self, selector: str, most: int = 120) -> None:
+        """Go on by the tabulator key to the next of these."""
+        for _ in range(most):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector):
+                return
+        raise AssertionError(f"the focus does not come to {selector}")
 
     def moves_made(self) -> int:
         return self.page.locator(".stop-moved").count()

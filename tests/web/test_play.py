@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.server_process import Server
-from tests.web.browsing import RIVAL, SMALL, Visitor, make_room
+from tests.web.browsing import LONGER, RIVAL, SMALL, Visitor, make_room
 
 Visit = Callable[..., Visitor]
 
@@ -46,12 +46,9 @@ def test_analysis_says_what_every_move_is_worth(visit: Visit, server: Server, ga
     assert person.see(".known-place").inner_text().split()[0] in ("exact", "network", "rollout")
 
 
-@pytest.mark.parametrize(
-    ("game", "parameters"),
-    [("pig", {"goal": 50}), ("dice-of-doom", {}), ("pickomino", {"tiles": 16, "dice": 8})],
-)
-def test_a_move_is_taken_back(visit: Visit, server: Server, game: str, parameters: dict) -> None:
-    person = sit_down(visit, server, game, **parameters)
+@pytest.mark.parametrize("game", LONGER)
+def test_a_move_is_taken_back(visit: Visit, server: Server, game: str) -> None:
+    person = sit_down(visit, server, game, **LONGER[game])
     person.can_move()
     before = person.position()
     person.move()
@@ -61,16 +58,17 @@ def test_a_move_is_taken_back(visit: Visit, server: Server, game: str, parameter
     assert person.position() == before
 
 
-def test_a_reload_in_the_middle_loses_nothing(visit: Visit, server: Server) -> None:
-    person = sit_down(visit, server, "pig", goal=30)
+@pytest.mark.parametrize("game", LONGER)
+def test_a_reload_in_the_middle_loses_nothing(visit: Visit, server: Server, game: str) -> None:
+    person = sit_down(visit, server, game, **LONGER[game])
     person.can_move()
     person.move()
-    person.can_move()
-    before, made = person.position(), person.moves_made()
+    assert person.can_move()
+    before, made, moves = person.position(), person.moves_made(), person.legal()
     person.page.reload()
     person.can_move()
-    assert (person.position(), person.moves_made()) == (before, made)
-    person.play_out()
+    assert (person.position(), person.moves_made(), person.legal()) == (before, made, moves)
+    person.move()
 
 
 def test_a_first_step_can_be_undone(visit: Visit, server: Server) -> None:
@@ -102,14 +100,17 @@ def test_by_keyboard_alone(visit: Visit) -> None:
     person.page.wait_for_function("() => document.querySelector('.bar.past').hidden")
 
 
-def test_an_attack_by_keyboard_alone(visit: Visit, server: Server) -> None:
-    person = sit_down(visit, server, "dice-of-doom")
-    person.can_move()
-    person.page.locator(".board-place [data-from]").first.focus()
-    person.page.keyboard.press("Enter")
-    person.see(".board-place .field[data-move]").focus()
-    person.page.keyboard.press("Enter")
-    person.page.wait_for_function("() => document.querySelectorAll('.stop-moved').length > 0")
+@pytest.mark.parametrize("game", LONGER)
+def test_moves_by_keyboard_alone(visit: Visit, server: Server, game: str) -> None:
+    person = sit_down(visit, server, game, **LONGER[game])
+    for made in range(2):
+        assert person.can_move()
+        person.tab_to(".board-place [data-move], .board-place [data-from]")
+        person.page.keyboard.press("Enter")
+        if person.page.evaluate("() => document.activeElement.matches('[data-from]')"):
+            person.tab_to(".board-place .field[data-move]")
+            person.page.keyboard.press("Enter")
+        person.page.wait_for_function(f"() => document.querySelectorAll('.stop-moved').length > {made}")
 
 
 def test_two_browsers_against_each_other(visit: Visit, server: Server) -> None:
