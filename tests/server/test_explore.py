@@ -50,7 +50,8 @@ def workers() -> Here:
 
 
 @pytest.fixture
-def client(tmp_path: Path, workers: Here) -> Iterator[TestClient]:
+def client(tmp_path: Path, workers: Here, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    monkeypatch.setattr(explore, "PATIENCE", 600.0)  # what has to be compiled first is waited for
     lab = Lab(tmp_path / "data", Limits(requests=1000.0), tmp_path / "cups", workers)
     with TestClient(make_app(lab), base_url="http://localhost:8000") as found:
         yield found

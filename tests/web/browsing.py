@@ -57,7 +57,9 @@ class Visitor:
     """A person with a browser."""
 
     def __init__(self, browser: Any, url: str, width: int = 1280, theme: str = "light", speed: str = "off") -> None:
-        self.url, self.errors = url, []
+        self.url = url
+        self.forgiven: tuple[str, ...] = ()  # beginnings of errors
+        self.errors: list[str] = []
         options = {"viewport": {"width": width, "height": 900}, "color_scheme": theme, "reduced_motion": "reduce"}
         self.context = browser.new_context(**options)
         self.context.add_init_script(FAST.replace("off", speed))
@@ -77,6 +79,7 @@ class Visitor:
 
     def leave(self) -> None:
         self.context.close()
+        self.errors = [error for error in self.errors if not error.startswith(self.forgiven)]
 
     # --- what is there ------------------------------------------------------------
     def sees(self, words: str) -> Self:
@@ -89,8 +92,8 @@ class Visitor:
         return found
 
     def forgive(self, *beginnings: str) -> None:
-        """Errors that are meant to be there."""
-        self.errors = [error for error in self.errors if not error.startswith(beginnings)]
+        """Errors that are meant to be there, or to come."""
+        self.forgiven += beginnings
 
     def press(self, name: str) -> Self:
         self.page.get_by_role("button", name=name, exact=True).first.click()
