@@ -16,12 +16,13 @@ from hazard.games.dice_of_doom.parameters import COLOURS
 from hazard.games.dice_of_doom.tiles import BATTLE, dice_on, owner
 from hazard.hexagons import AROUND, CORNERS, Place, crossing
 from hazard.rulebook import Game, Position
+from hazard.solving.arrows import Point, Shape, arrow, below, label, middle
 from hazard.solving.solution import Advice
 
-Point = tuple[float, float]
 RADIUS = 72.0  # of a hexagon, from its middle to a corner
 WIDTH = RADIUS * 3**0.5
 MARGIN, LINE = 28.0, 26.0  # around the board; height of a line of text
+BOLD, THIN = Shape(36.0, 8.0, 11.0, 4), Shape(31.0, 3.0, 7.0, 4)  # the best attack, and others
 PAINT = ("#d55e00", "#0072b2", "#009e73", "#f0e442")  # told apart by the colour-blind; see PATTERNS
 INK = ("#ffffff", "#ffffff", "#ffffff", "#000000")  # on these colours
 PATTERNS = ("", "M0 6H12", "M6 0V12", "M0 12L12 0")  # strokes over the colour, so that owners differ in print too
@@ -59,8 +60,8 @@ class Sketch(NamedTuple):
 def board_svg(game: Game, position: Position, advice: Sequence[Advice] | None = None) -> str:
     """A position as the text of an SVG file, with arrows for the moves of `advice`, which has the best one first."""
     sketch = _sketch(game)
-    below = _below(game, position, advice or [])
-    height = sketch.height + LINE * len(below)
+    lines = below(game, position, advice or [], _worth)
+    height = sketch.height + LINE * len(lines)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {sketch.width:.0f} {height:.0f}" '
         f'width="{sketch.width:.0f}" height="{height:.0f}" role="img">',
@@ -71,7 +72,7 @@ def board_svg(game: Game, position: Position, advice: Sequence[Advice] | None = 
         *_rims(sketch),
         *_contents(position, sketch),
         *_arrows(game, position, sketch, advice or []),
-        *(_words(sketch, sketch.height + LINE * (n + 0.4), line, weight) for n, (line, weight) in enumerate(below)),
+        *(_words(sketch, sketch.height + LINE * (n + 0.4), line, weight) for n, (line, weight) in enumerate(lines)),
         "</svg>\n",
     ]
     return "\n".join(parts)
@@ -187,25 +188,14 @@ def _way(game: Game, sketch: Sketch, edge: int) -> tuple[Point, Point]:
     return sketch.point(start), sketch.point(end)
 
 
-def _arrow(start: Point, end: Point, best: bool, label: str) -> list[str]:
-    """Across the border of two tiles, with a light rim so that it is seen on any colour; the label lies on it."""
-    dx, dy = (end[0] - start[0]) / WIDTH, (end[1] - start[1]) / WIDTH
-    half, thick, wide = (36.0, 8.0, 11.0) if best else (31.0, 3.0, 7.0)
-    x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-    tip, neck = (x + dx * half, y + dy * half), (x + dx * (half - 1.5 * wide), y + dy * (half - 1.5 * wide))
-    shaft = f"M{x - dx * half:.1f} {y - dy * half:.1f}L{neck[0]:.1f} {neck[1]:.1f}"
-    wings = f"{neck[0] - dy * wide:.1f},{neck[1] + dx * wide:.1f} {neck[0] + dy * wide:.1f},{neck[1] - dx * wide:.1f}"
-    head = f'<polygon points="{tip[0]:.1f},{tip[1]:.1f} {wings}"'
-    found = [
-        f'<g class="{kind}"><path d="{shaft}" stroke-width="{thick + rim}"/>{head} stroke-width="{rim}"/></g>'
-        for kind, rim in (("halo", 4), ("arrow", 0))
-    ]
-    return found + ([_label(x, y, label, best)] if label else [])
+def _arrow(start: Point, end: Point, best: bool, words: str) -> list[str]:
+    """Across the border of two tiles, with the words on it."""
+    found = arrow(start, end, WIDTH, BOLD if best else THIN)
+    return found + ([_label(*middle(start, end), words, best)] if words else [])
 
 
 def _label(x: float, y: float, text: str, best: bool) -> str:
-    size, weight = (16, "bold") if best else (13, "normal")
-    return f'<text class="label" x="{x:.1f}" y="{y + 5:.1f}" font-size="{size}" font-weight="{weight}">{text}</text>'
+    return label(x, y + 5, text, 16 if best else 13, best)
 
 
 def _mark(sketch: Sketch, advice: Advice, best: bool) -> list[str]:
@@ -214,16 +204,3 @@ def _mark(sketch: Sketch, advice: Advice, best: bool) -> list[str]:
     ring = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS * 0.78:.1f}" fill="none" stroke="{{}}" stroke-width="{{}}"/>'
     rings = [ring.format("#ffffff", 9), ring.format("#000000", 5)] if best else []
     return [*rings, _label(x, y + 50, "+1: " + _worth(advice, best), best)]
-
-
-def _below(game: Game, position: Position, advice: Sequence[Advice]) -> list[tuple[str, str]]:
-    """What cannot be drawn: the end of the turn; and how to read the labels."""
-    if not advice:
-        return []
-    ends = [
-        (f"end the turn: {'best, ' if n == 0 else ''}{_worth(row, n == 0)}", "bold" if n == 0 else "normal")
-        for n, row in enumerate(advice)
-        if row.move == "end"
-    ]
-    value = f"{game.seat_name(position.mover)}’s value {advice[0].value:.4f}"
-    return [*ends, (f"{value}; bold: best, −: what others cost", "normal")]

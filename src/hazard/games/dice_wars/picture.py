@@ -19,11 +19,12 @@ from hazard.games.dice_wars.map_files import neighbours, save_map
 from hazard.games.dice_wars.notation import LETTERS, edge_text, map_of
 from hazard.hexagons import Place, crossing, inmost, outline, path
 from hazard.rulebook import Game, Position
+from hazard.solving.arrows import Point, Shape, arrow, below, label, middle
 from hazard.solving.solution import Advice
 
-Point = tuple[float, float]
 THIRD = 6.0  # a quarter of the height of a hex
 MARGIN, LINE, NARROWEST = 24.0, 22.0, 430.0  # around the map; height of a line of text; width that words need
+BOLD, THIN = Shape(17.0, 6.0, 8.0, 3), Shape(13.0, 2.0, 5.0, 3)  # the best attack, and others
 PAINT = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999")  # Okabe and Ito's
 INK = ("#000000", "#000000", "#ffffff", "#000000", "#ffffff", "#ffffff", "#000000", "#000000")  # on these colours
 STYLE = """
@@ -71,7 +72,9 @@ def board_svg(game: Game, position: Position, advice: Sequence[Advice] | None = 
         )
         inside.append(f'<text class="name" x="{x:.1f}" y="{y + 14:.1f}" {fill}>{land + 1}</text>')
     arrows = _arrows(game, position, areas, advice or [])
-    return _page(areas, str(position), _said(game, position), inside + arrows, _below(game, position, advice or []))
+    return _page(
+        areas, str(position), _said(game, position), inside + arrows, below(game, position, advice or [], _worth)
+    )
 
 
 def _page(
@@ -175,36 +178,8 @@ def _way(areas: np.ndarray, source: int, target: int) -> tuple[Point, Point]:
     return _point(start), _point(end)
 
 
-def _arrow(start: Point, end: Point, best: bool, label: str) -> list[str]:
-    """Across a border, with a light rim so that it is seen on any colour; the label lies on it."""
-    dx, dy = (end[0] - start[0]) / (2 * HALF), (end[1] - start[1]) / (2 * HALF)
-    half, thick, wide = (17.0, 6.0, 8.0) if best else (13.0, 2.0, 5.0)
-    x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-    tip, neck = (x + dx * half, y + dy * half), (x + dx * (half - 1.5 * wide), y + dy * (half - 1.5 * wide))
-    shaft = f"M{x - dx * half:.1f} {y - dy * half:.1f}L{neck[0]:.1f} {neck[1]:.1f}"
-    wings = f"{neck[0] - dy * wide:.1f},{neck[1] + dx * wide:.1f} {neck[0] + dy * wide:.1f},{neck[1] - dx * wide:.1f}"
-    head = f'<polygon points="{tip[0]:.1f},{tip[1]:.1f} {wings}"'
-    found = [
-        f'<g class="{kind}"><path d="{shaft}" stroke-width="{thick + rim}"/>{head} stroke-width="{rim}"/></g>'
-        for kind, rim in (("halo", 3), ("arrow", 0))
-    ]
-    size, weight = (13, "bold") if best else (9, "normal")
-    if label:
-        text = (
-            f'<text class="label" x="{x:.1f}" y="{y + 14:.1f}" font-size="{size}" font-weight="{weight}">{label}</text>'
-        )
-        found.append(text)
-    return found
-
-
-def _below(game: Game, position: Position, advice: Sequence[Advice]) -> list[tuple[str, str]]:
-    """What cannot be drawn: the end of the turn; and how to read the labels."""
-    if not advice:
-        return []
-    ends = [
-        (f"end the turn: {'best, ' if n == 0 else ''}{_worth(row, n == 0)}", "bold" if n == 0 else "normal")
-        for n, row in enumerate(advice)
-        if row.move == "end"
-    ]
-    value = f"{game.seat_name(position.mover)}’s value {advice[0].value:.4f}"
-    return [*ends, (f"{value}; bold: best, −: what others cost", "normal")]
+def _arrow(start: Point, end: Point, best: bool, words: str) -> list[str]:
+    """Across a border, with the words below its middle."""
+    x, y = middle(start, end)
+    found = arrow(start, end, 2 * HALF, BOLD if best else THIN)
+    return found + ([label(x, y + 14, words, 13 if best else 9, best)] if words else [])
