@@ -6,12 +6,15 @@ import sys
 from math import sqrt
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import hazard
-from hazard import dice
+from hazard import contract, dice
 from hazard.arena.line_up import agent_move, seat_agents
+from hazard.arena.playout import playout
 from hazard.errors import BadInput
+from hazard.games.dice_of_doom.random_play import is_listed, play_at_random
 from hazard.games.dice_of_doom.tiles import dice_on, largest, owned
 from hazard.rulebook import Position
 from tests.games.test_dice_of_doom import make, walk
@@ -130,6 +133,32 @@ def test_agents_are_the_same_without_compiling(agent: str, reinforcement: str, m
     compiled = hazard.match(game, agent, "random", games=games, seed=4)
     monkeypatch.setenv("HAZARD_JIT", "0")
     assert hazard.match(game, agent, "random", games=games, seed=4) == compiled
+
+
+@pytest.mark.parametrize("board", ["1x2", "3x2", "3x3", "3x4", "triangle:4", "map:aab,c.bd,cee"])
+@pytest.mark.parametrize("reinforcement", ["deterministic", "random", "weighted"])
+def test_random_games_that_are_looked_up_are_those_of_the_rules(board: str, reinforcement: str) -> None:
+    """Roll by roll: the last positions are equal, and so is what is left of the random stream."""
+    for most in (2, 5, 6):
+        game = make(board, max_dice=most, reinforcement=reinforcement)
+        assert is_listed(game.g)
+        by_rules, looked_up = game.compiled(playout), game.compiled(play_at_random)
+        plain, moves = game.plain(play_at_random), np.zeros(game.ask("fanout"), np.int64)
+        for seed in range(100):
+            s = game.compiled(contract.deal)(game.g, dice.stream(seed, 0, dice.BOARD))
+            one, two, three = dice.stream(seed), dice.stream(seed), dice.stream(seed)
+            last = tuple(by_rules(game.g, s, one, moves))
+            assert last == tuple(looked_up(game.g, s, two))
+            assert (one == two).all()
+            if seed < 5:
+                assert last == tuple(map(int, plain(game.g, s, three)))
+
+
+def test_boards_and_rules_that_are_not_looked_up() -> None:
+    """Large boards, three players, and dice that somebody chooses or captures go by the rules."""
+    others: list[dict[str, int | str]] = [{"players": 3}, {"reinforcement": "chosen"}, {"reinforcement": "captured"}]
+    assert not is_listed(make("5x5").g)
+    assert not any(is_listed(make("3x3", **other).g) for other in others)
 
 
 def test_searches_see_a_win_at_hand() -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.dice_of_doom.blocks import largest
+from hazard.games.dice_of_doom.tiles import widths
 from hazard.jit import rule
 from hazard.rulebook import Game
 
@@ -34,8 +34,7 @@ def land_of(game: Game) -> Land:
     g = game.g
     beside = [[u for u in range(g.tiles) if int(g.near[t]) >> u & 1] for t in range(g.tiles)]
     unit = np.array([(2 * g.max_dice) ** (g.tiles - 1 - t) for t in range(g.tiles)], np.int64)
-    gain = np.array([largest(beside, mask) for mask in range(1 << g.tiles)], np.int64)
-    return Land(g.tiles, g.max_dice, unit, g.source, g.target, g.odds, gain)
+    return Land(g.tiles, g.max_dice, unit, g.source, g.target, g.odds, widths(beside))
 
 
 @rule

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hazard.games.dice_of_doom.tiles import widths
 from hazard.jit import rule
 
 DETERMINISTIC, RANDOM, WEIGHTED, CHOSEN = 0, 1, 2, 3  # reinforcement
@@ -55,7 +56,7 @@ def make_block(neighbours: Sequence[Sequence[int]], mask: int, dice: int, slots:
     arrays = [np.array(rows[name], np.int64) for name in rows]
     arrays[3] = arrays[3].reshape(len(attacks), len(own))
     last = 1.0 if len(own) > len(other) else 0.5 if len(own) == len(other) else 0.0
-    return Block(dice, len(own), len(other), largest(neighbours, mask), last, *arrays)
+    return Block(dice, len(own), len(other), int(widths(neighbours)[mask]), last, *arrays)
 
 
 class Shapes(NamedTuple):
@@ -103,23 +104,6 @@ def block_of(shapes: Any, mask: int) -> Block:
         shapes.strides[a:z],
         shapes.lift[a:z],
     )
-
-
-def largest(neighbours: Sequence[Sequence[int]], mask: int) -> int:
-    """The size of the largest territory within a mask."""
-    best = 0
-    while mask:
-        territory = fresh = mask & -mask
-        while fresh:
-            near = 0
-            for t, others in enumerate(neighbours):
-                if fresh >> t & 1:
-                    near |= sum(1 << u for u in others)
-            fresh = near & mask & ~territory
-            territory |= fresh
-        best = max(best, territory.bit_count())
-        mask &= ~territory
-    return best
 
 
 @rule

@@ -12,6 +12,7 @@ import numpy as np
 from hazard.dice import battle
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom.boards import count_tiles, name_of, neighbours, read_board
+from hazard.games.dice_of_doom.random_play import sets_of
 from hazard.games.dice_of_doom.search import room
 from hazard.games.dice_of_doom.tiles import Params
 from hazard.rulebook import Parameter
@@ -70,7 +71,7 @@ def make(parameters: Mapping[str, Any]) -> Params:
     if tiles < players:
         raise BadInput(f"players={players}: the board {parameters['board']} has only {tiles} tiles")
     win, every = _battles(most, parameters["sides"], parameters["turns"])
-    beside = neighbours(grid)
+    beside, reinforcement = neighbours(grid), REINFORCEMENTS.index(parameters["reinforcement"])
     edges = [(tile, other) for tile, others in enumerate(beside) for other in others]
     notes, sums = room(len(edges), tiles)
     return Params(
@@ -78,7 +79,7 @@ def make(parameters: Mapping[str, Any]) -> Params:
         tiles,
         (1 << tiles) - 1,
         most,
-        REINFORCEMENTS.index(parameters["reinforcement"]),
+        reinforcement,
         int(parameters["initialisation"] == "equal"),
         parameters["turns"],
         int(parameters["objective"] == "own-win"),
@@ -92,6 +93,7 @@ def make(parameters: Mapping[str, Any]) -> Params:
         _fixed(np.array(win) / np.array(every), np.float64),
         _fixed(_places()),
         _fixed(grid),
+        sets_of(beside, players, reinforcement),
         notes,
         sums,
     )

@@ -14,6 +14,7 @@ import numpy as np
 from hazard.arena.playout import playout
 from hazard.dice import below
 from hazard.games.dice_of_doom.greedy import greedy
+from hazard.games.dice_of_doom.random_play import is_listed, play_at_random
 from hazard.games.dice_of_doom.rules import chance, fight, land, legal, move, over, payoff, roll
 from hazard.games.dice_of_doom.tiles import BATTLE, State, dice_on
 from hazard.jit import rule
@@ -45,6 +46,14 @@ def settle_dice(g: Any, s: Any, rng: Any) -> Any:
 
 
 @rule
+def finish(g: Any, s: Any, moves: Any, rng: Any) -> Any:
+    """The last position of a random game, looked up where that can be done."""
+    if is_listed(g):
+        return play_at_random(g, settle_dice(g, s, rng), rng)
+    return playout(g, s, rng, moves)
+
+
+@rule
 def monte_carlo(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
     """The first move with the most wins; ties count for nothing."""
     n = legal(g, s, moves)
@@ -53,8 +62,10 @@ def monte_carlo(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
         legal(g, s, moves)
         m, wins = moves[i], 0
         after = move(g, s, m)
-        for _ in range(PLAYOUTS):
-            if payoff(g, playout(g, after, rng, moves), s.mover) == 1.0:
+        for left in range(PLAYOUTS, 0, -1):
+            if wins + left <= most:  # it cannot become the best any more
+                break
+            if payoff(g, finish(g, after, moves, rng), s.mover) == 1.0:
                 wins += 1
         if wins > most:
             best, most = m, wins
@@ -132,7 +143,7 @@ def simulate(g: Any, row: int, moves: Any, rng: Any) -> None:
     for seat in range(g.players):
         g.sums[last, seat] = 0.0
     for _ in range(SIMULATIONS):
-        end = playout(g, after, rng, moves)
+        end = finish(g, after, moves, rng)
         for seat in range(g.players):
             if payoff(g, end, seat) == 1.0:
                 g.sums[last, seat] += 1.0

@@ -3,7 +3,9 @@
 A set of tiles is a number with one bit for each; tiles are numbered in reading order.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,6 +35,7 @@ class Params(NamedTuple):
     odds: np.ndarray  # odds[a, b]: the same as a fraction
     place: np.ndarray  # place[h]: the number of the lone bit with hash h
     grid: np.ndarray  # grid[row, column]: the tile there, -1 for a hole
+    sets: Any  # what random games look up by sets of tiles, see `random_play`
     notes: np.ndarray  # room for searches, see `search`: whole numbers
     sums: np.ndarray  # and fractions
 
@@ -105,6 +108,26 @@ def largest(g: Params, own: int) -> int:
         area = territory(g, own, own & -own)
         own &= ~area
         best = max(best, count(area))
+    return best
+
+
+def widths(beside: Sequence[Sequence[int]]) -> np.ndarray:
+    """The same for every set of tiles; `beside` has the neighbours of each tile."""
+    return _widths(tuple(map(tuple, beside)))
+
+
+@cache
+def _widths(beside: tuple[tuple[int, ...], ...]) -> np.ndarray:
+    left = np.arange(1 << len(beside))
+    best = np.zeros_like(left)
+    while left.any():
+        area, before = left & -left, np.zeros_like(left)
+        while (area != before).any():
+            before = area
+            for tile, others in enumerate(beside):
+                area = area | np.where(area >> tile & 1, sum(1 << other for other in others), 0) & left
+        best, left = np.maximum(best, np.bitwise_count(area)), left & ~area
+    best.flags.writeable = False
     return best
 
 
