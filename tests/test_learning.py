@@ -12,6 +12,8 @@ import pytest
 import hazard
 from hazard.cli import main
 from hazard.errors import BadInput
+from hazard.games.dice_wars import learn as dice_wars
+from hazard.games.pickomino import learn as pickomino
 from hazard.learning import weights
 from hazard.learning.course import CHECKPOINT, WEIGHTS, Course, Lesson, Plan
 from hazard.learning.network import Learner, chances, fresh, sizes_of, slopes
@@ -224,3 +226,29 @@ def test_refusals(words: list[str], told: str, tmp_path: Path, monkeypatch, caps
     err = capsys.readouterr().err
     assert err == f"hazard: {told}\n"
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "course", "agents"),
+    [("dice-wars", dice_wars, ("master-fast", "naive")), ("pickomino", pickomino, ("master", "s1"))],
+)
+def test_the_command_learns_and_goes_on(name: str, course, agents, tmp_path: Path, monkeypatch, capsys) -> None:
+    whole, folder, found = course.subject, tmp_path / "out", []
+    monkeypatch.setattr(course, "subject", lambda game: replace(whole(game), watched=3000, practised=500))
+    for rounds in (2, 3):
+        words = [name, "--rounds", str(rounds), "--games", "20", "--out", str(folder), "--json"]
+        monkeypatch.setattr(sys, "argv", ["hazard", "learn", *words])
+        with pytest.raises(SystemExit) as end:
+            main()
+        assert not end.value.code
+        out, err = capsys.readouterr()
+        assert f"if this is stopped, go on with:\nhazard learn {name} --rounds" in err
+        found.append(json.loads(out))
+    assert [one["rounds"] for one in found] == [2, 3]
+    assert found[1]["games"] > found[0]["games"]
+    assert {path.name for path in folder.iterdir()} == {
+        *("checkpoint.npz", "course.json", "weights.bin"),
+        *("curve.json", "curve.png", "curve.svg"),
+    }
+    monkeypatch.setenv("HAZARD_WEIGHTS", str(folder / WEIGHTS))
+    assert hazard.match(hazard.game(name), *agents, games=20).games == 20

@@ -1,6 +1,5 @@
 """The player that learnt: what it sees, what its network works out, what it learns from, and how strong it is."""
 
-import json
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -300,22 +299,3 @@ def test_weights_that_cannot_be_read_are_refused(tmp_path: Path, monkeypatch: py
     (tmp_path / "none.bin").write_bytes(SHIPPED.read_bytes()[:-2])
     with pytest.raises(BadInput, match=r"none\.bin: damaged"):
         weights_of(hazard.game("dice-wars"))
-
-
-def test_the_command_learns_and_goes_on(tmp_path: Path, monkeypatch, capsys) -> None:
-    whole = learn.subject
-    monkeypatch.setattr(learn, "subject", lambda game: replace(whole(game), watched=3000, practised=500))
-    found = []
-    for rounds in (2, 3):
-        words = ["dice-wars", "--rounds", str(rounds), "--games", "20", "--out", str(tmp_path / "out"), "--json"]
-        monkeypatch.setattr(sys, "argv", ["hazard", "learn", *words])
-        with pytest.raises(SystemExit) as end:
-            main()
-        assert not end.value.code
-        out, err = capsys.readouterr()
-        assert "if this is stopped, go on with:\nhazard learn dice-wars --rounds" in err
-        found.append(json.loads(out))
-    assert [one["rounds"] for one in found] == [2, 3]
-    assert found[1]["games"] > found[0]["games"]
-    monkeypatch.setenv("HAZARD_WEIGHTS", str(tmp_path / "out" / "weights.bin"))
-    assert hazard.match(hazard.game("dice-wars", players=4), "master-fast", *["naive"] * 3, games=20).games == 20

@@ -1,7 +1,5 @@
 """The player that learnt: what it sees, what its network works out, what it learns from, and how strong it is."""
 
-import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +8,6 @@ import pytest
 
 import hazard
 from hazard.arena.line_up import agent_move, seat_agents
-from hazard.cli import main
 from hazard.dice import stream
 from hazard.errors import BadInput
 from hazard.games.pickomino import learn
@@ -203,28 +200,6 @@ def test_weights_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("HAZARD_WEIGHTS", str(tmp_path / "none.bin"))
     with pytest.raises(BadInput, match=r"none\.bin: cannot be read"):
         weights_of(hazard.game("pickomino"))
-
-
-def test_the_command_learns_and_goes_on(tmp_path: Path, monkeypatch, capsys) -> None:
-    whole = learn.subject
-    monkeypatch.setattr(learn, "subject", lambda game: replace(whole(game), watched=3000, practised=500))
-    found = []
-    for rounds in (2, 3):
-        words = ["pickomino", "--rounds", str(rounds), "--games", "20", "--out", str(tmp_path / "out"), "--json"]
-        monkeypatch.setattr(sys, "argv", ["hazard", "learn", *words])
-        with pytest.raises(SystemExit) as end:
-            main()
-        assert not end.value.code
-        out, err = capsys.readouterr()
-        assert "if this is stopped, go on with:\nhazard learn pickomino --rounds" in err
-        found.append(json.loads(out))
-    assert [one["rounds"] for one in found] == [2, 3]
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {
-        *("checkpoint.npz", "course.json", "weights.bin"),
-        *("curve.json", "curve.png", "curve.svg"),
-    }
-    monkeypatch.setenv("HAZARD_WEIGHTS", str(tmp_path / "out" / "weights.bin"))
-    assert hazard.match(hazard.game("pickomino"), "master", "s1", games=20).games == 20
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -6,6 +6,7 @@ A file of another game, of other rules, inputs or sizes, or one that was damaged
 from __future__ import annotations
 
 import hashlib
+import os
 import zlib
 from collections.abc import Sequence
 from itertools import pairwise
@@ -97,6 +98,11 @@ def load(path: Path, game: Game, features: str, sizes: list[int]) -> Layers:
         if theirs != mine:
             raise BadInput(f"{path}: made {what} {theirs}, not {mine}; make weights with `hazard learn {game.name}`")
     return layers
+
+
+def in_use(shipped: Path, game: Game, features: str, sizes: list[int]) -> np.ndarray:
+    """Weights as compiled code reads them: those that ship, or those of the file that HAZARD_WEIGHTS names."""
+    return as_memory(load(Path(os.environ.get("HAZARD_WEIGHTS") or shipped), game, features, sizes))
 
 
 def as_memory(layers: Layers) -> np.ndarray:

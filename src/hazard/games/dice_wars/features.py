@@ -42,7 +42,6 @@ class Rivals(NamedTuple):
     all: int  # dice of all
     next: int  # dice of the next to move
     kept: int
-    cores: int  # their largest regions
 
 
 class Sight(NamedTuple):
@@ -73,6 +72,31 @@ def core(g: Params, row: int, own: int) -> int:
         if count(area) > most:
             best, most = area, count(area)
     return best
+
+
+@rule
+def cores_of(g: Params, s: State, row: int) -> int:
+    """The largest regions of all players."""
+    found = 0
+    for seat in range(g.players):
+        found |= core(g, row, owned(s, seat, whole(g, row)))
+    return found
+
+
+@rule
+def cores_after(g: Params, s: State, row: int, v: Sight, taken: int, loser: int) -> int:
+    """The same once the player who saw them has taken a territory; only what that may change is worked out anew.
+
+    Of regions that are equally large the one with the first territory counts, as in `core`.
+    """
+    mine, others = v.cores & v.own, v.cores & ~v.own
+    area = region(g, row, v.own | taken, taken)
+    if count(area) > count(mine) or (count(area) == count(mine) and area & -area < mine & -mine):
+        mine = area
+    if others & taken:
+        lands = owned(s, loser, v.full)
+        others = others & ~(lands | taken) | core(g, row, lands)
+    return mine | others
 
 
 @rule
@@ -145,20 +169,20 @@ def see_side(lands: int, wide: int, dice: int, kept: int, at: int, seen: Any, n:
 
 
 @rule
-def survey(g: Params, s: State, row: int, v: Sight, seat: int, mine: int) -> Rivals:
+def survey(g: Params, s: State, v: Sight, seat: int, mine: int) -> Rivals:
     """Sum up the others, in the order of turns."""
-    r = Rivals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    r = Rivals(0, 0, 0, 0, 0, 0, 0, 0, 0)
     for k in range(1, g.players):
         other = seat + k if seat + k < g.players else seat + k - g.players
         lands = owned(s, other, v.full)
         if lands:
-            area, dice = core(g, row, lands), total(v, lands)
+            dice = total(v, lands)
             second = max(r.second, min(r.dice, dice))
             first = dice if r.number == 0 else r.next
             most, kept = max(r.lands, count(lands)), max(r.kept, reserve(s, other))
-            ahead, wide = r.ahead + (1 if dice > mine else 0), max(r.wide, count(area))
-            cores, dice, every = r.cores | area, max(r.dice, dice), r.all + dice
-            r = Rivals(r.number + 1, ahead, most, wide, dice, second, every, first, kept, cores)
+            ahead, wide = r.ahead + (1 if dice > mine else 0), max(r.wide, count(v.cores & lands))
+            dice, every = max(r.dice, dice), r.all + dice
+            r = Rivals(r.number + 1, ahead, most, wide, dice, second, every, first, kept)
     return r
 
 
@@ -176,18 +200,17 @@ def see_rivals(r: Rivals, mine: int, wide: int, seen: Any, n: int) -> None:
 
 
 @large
-def look(g: Params, s: State, seat: int, row: int, sums: Any) -> Sight:
-    """See a position as a player who is in the game; the inputs of its sums are noted."""
+def look(g: Params, s: State, seat: int, row: int, cores: int, sums: Any) -> Sight:
+    """See a position, whose largest regions are known, as a player who is in the game; notes the inputs of its sums."""
     full = whole(g, row)
     own = owned(s, seat, full)
-    area = core(g, row, own)
-    v = Sight(own, full, area, plane(s, 0), plane(s, 1), plane(s, 2), 0)
-    mine, wide = total(v, own), count(area)
-    r = survey(g, s, row, v, seat, mine)
+    v = Sight(own, full, cores, plane(s, 0), plane(s, 1), plane(s, 2), 0)
+    mine, wide = total(v, own), count(cores & own)
+    r = survey(g, s, v, seat, mine)
     see_side(count(own), wide, mine, reserve(s, seat), MINE_AT, sums, 0)
     see_rivals(r, mine, wide, sums, 4)
     sums[15] = ROOM_AT + min((8 * count(own) - mine) // 4, FEW - 1)
-    return Sight(own, full, area | r.cores, v.ones, v.twos, v.fours, r.number)
+    return Sight(own, full, cores, v.ones, v.twos, v.fours, r.number)
 
 
 @rule
@@ -200,7 +223,7 @@ def table_of(v: Sight, ended: int) -> int:
 def see(g: Params, s: State, seat: int, ended: int, seen: Any) -> int:
     """List all inputs that count; how many is returned."""
     row = map_of(g, s)
-    v = look(g, s, seat, row, seen)
+    v = look(g, s, seat, row, cores_of(g, s, row), seen)
     see_kinds(g, row, v, v.full, seen[SUMS:])
     n = SUMS + count(v.full)
     for i in range(n):

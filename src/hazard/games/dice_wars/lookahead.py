@@ -1,12 +1,14 @@
 """The player that looks ahead: it tries the moves that the network thinks best, and goes on from each many times.
 
 First each is valued by the best moves after both its outcomes. Then the rest of the turn, the others' turns and the
-own next turn are played, by the network alone for all, whoever they are, and that turn's end is valued by it; the
-better two are tried more often. Battles at hand are won and lost in their proportion, and all moves meet the same dice.
+own next turn are played, by the network alone for all, whoever they are, and that turn's end is valued by it. Moves
+that could hardly catch up are given up on the way, and only the better two are tried to the end. Battles at hand are
+won and lost in their proportion, and all moves meet the same dice.
 """
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -18,10 +20,11 @@ from hazard.games.dice_wars.master import BEST_AT, TOP, USED, choose
 from hazard.games.dice_wars.rules import END, LOST, WON, chance, land, move, payoff, roll
 from hazard.jit import large, rule
 
-TRIES, MORE = 48, 192  # playouts of each move, and of the better two besides
+ROUND, TRIES, MOST_TRIES = 16, 48, 240  # playouts after which moves are compared, of all moves, and of the better two
+HOPE = 0.75  # standard deviations by which a move may have to gain on the leader in the playouts that are left
 TRUST = 48.0  # playouts that the value without any counts as much as
 CLEAR = 0.1  # a move that is better by so much is made at once
-MOVES_AT, SUMS_AT, RNG_AT = USED, USED + TOP, USED + 2 * TOP  # places in the room
+MOVES_AT, SUMS_AT, SQUARES_AT, RNG_AT = USED, USED + TOP, USED + 2 * TOP, USED + 3 * TOP  # places in the room
 
 
 @large
@@ -111,22 +114,43 @@ def playout(g: Params, s: State, m: int, n: int, memory: Any, room: Any, rng: An
 
 @large
 def try_moves(g: Params, s: State, few: int, first: int, last: int, memory: Any, room: Any, rng: Any) -> None:
-    """Playouts `first` to `last` of the leading moves, each with the same dice for all of them."""
+    """Playouts `first` to `last` of the leading moves, each with the same dice for all of them.
+
+    The squares are those of how far each place was from the leader's.
+    """
     sums, dice = room[SUMS_AT : SUMS_AT + TOP].view(np.float64), room[RNG_AT : RNG_AT + 4].view(np.uint64)
+    squares, leader = room[SQUARES_AT : SQUARES_AT + TOP].view(np.float64), 0.0
     for n in range(first, last):
         seed = draw(rng)
         for k in range(few):
             open_stream(dice, seed, n, 0)
-            sums[k] += playout(g, s, room[MOVES_AT + k], n, memory, room, dice)
+            value = playout(g, s, room[MOVES_AT + k], n, memory, room, dice)
+            leader = leader if k else value
+            sums[k] += value
+            squares[k] += (value - leader) ** 2
     bring_up(few, room)
+
+
+@rule
+def in_reach(few: int, done: int, room: Any) -> int:
+    """How many of the leading moves may still become the best after so many playouts."""
+    sums = room[SUMS_AT : SUMS_AT + TOP].view(np.float64)
+    squares, left = room[SQUARES_AT : SQUARES_AT + TOP].view(np.float64), MOST_TRIES - done
+    while few > 1 and sums[0] - sums[few - 1] > HOPE * sqrt(left * squares[few - 1] / done):
+        few -= 1
+    return few
 
 
 @large
 def master(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     """The move that does best when it is tried."""
-    few = list_moves(g, s, memory, moves)
+    few, done = list_moves(g, s, memory, moves), 0
     if few > 1:
         deepen(g, s, few, memory, moves)
-        try_moves(g, s, few, 0, TRIES, memory, moves, rng)
-        try_moves(g, s, 2, TRIES, TRIES + MORE, memory, moves, rng)
+        bring_up(few, moves)
+        moves[SQUARES_AT : SQUARES_AT + TOP].view(np.float64)[:] = 0
+    while few > 1 and done < MOST_TRIES:
+        try_moves(g, s, few, done, done + ROUND, memory, moves, rng)
+        done += ROUND
+        few = in_reach(few if done < TRIES else 2, done, moves)
     return moves[MOVES_AT]

@@ -7,7 +7,6 @@ the room it works in.
 
 from __future__ import annotations
 
-import os
 from math import exp
 from pathlib import Path
 from typing import Any
@@ -22,16 +21,18 @@ from hazard.games.dice_wars.features import (
     VERSION,
     Sight,
     changed,
+    cores_after,
+    cores_of,
     kind_of,
     look,
     see_kinds,
     table_of,
 )
-from hazard.games.dice_wars.land import FIRST, MOST, OVER, Params, State, count, dice_on, lowest, without
+from hazard.games.dice_wars.land import FIRST, MOST, OVER, Params, State, count, dice_on, lowest, owner, without
 from hazard.games.dice_wars.maps import map_of
 from hazard.games.dice_wars.rules import END, LOST, WON, land, move
 from hazard.jit import large, rule
-from hazard.learning.weights import as_memory, load
+from hazard.learning.weights import in_use
 from hazard.rulebook import Game
 
 WIDE, NARROW = 32, 16  # layers between inputs and chances
@@ -145,7 +146,7 @@ def judge(g: Params, s: State, seat: int, ended: int, memory: Any, room: Any) ->
     """The chance to win of a player who is in the game, at a decision or having ended the turn."""
     w, row = memory.view(np.float32), map_of(g, s)
     _, wide, narrow = layers(room)
-    v = look(g, s, seat, row, room)
+    v = look(g, s, seat, row, cores_of(g, s, row), room)
     see_kinds(g, row, v, v.full, room[SPARE_AT:])
     add_lands(w, table_of(v, ended), v.full, room[SPARE_AT:], wide)
     return finish(w, table_of(v, ended), room, wide, narrow)
@@ -153,11 +154,11 @@ def judge(g: Params, s: State, seat: int, ended: int, memory: Any, room: Any) ->
 
 # --- decisions ---------------------------------------------------------------------------------------------------
 @large
-def judge_next(g: Params, s: State, row: int, v: Sight, memory: Any, room: Any) -> float:
+def judge_next(g: Params, s: State, row: int, cores: int, v: Sight, memory: Any, room: Any) -> float:
     """The mover's chance to win at a decision soon after another, whose sight, kinds and first layer are known."""
     w = memory.view(np.float32)
     first, wide, narrow = layers(room)
-    u = look(g, s, s.mover, row, room)
+    u = look(g, s, s.mover, row, cores, room)
     lands, table = changed(g, row, v, u), table_of(u, MOVING)
     if table != table_of(v, MOVING):
         return judge(g, s, s.mover, MOVING, memory, room)
@@ -175,15 +176,20 @@ def judge_next(g: Params, s: State, row: int, v: Sight, memory: Any, room: Any) 
 @large
 def after(g: Params, s: State, edge: int, outcome: int, row: int, v: Sight, memory: Any, room: Any) -> float:
     """The mover's chance to win once a battle has gone one way."""
-    s = land(g, move(g, s, edge), outcome)
-    return 1.0 if s.phase == OVER else judge_next(g, s, row, v, memory, room)
+    t = land(g, move(g, s, edge), outcome)
+    if t.phase == OVER:
+        return 1.0
+    cores, target = v.cores, g.edges[row, edge, 1]
+    if outcome == WON:
+        cores = cores_after(g, t, row, v, 1 << target, owner(s, target))
+    return judge_next(g, t, row, cores, v, memory, room)
 
 
 @large
 def begin(g: Params, s: State, row: int, memory: Any, room: Any) -> Any:
     """Look at a decision: how it is seen, and the chance to win if the turn ends here."""
     w, (first, wide, narrow) = memory.view(np.float32), layers(room)
-    v, kinds = look(g, s, s.mover, row, room), room[KINDS_AT:]
+    v, kinds = look(g, s, s.mover, row, cores_of(g, s, row), room), room[KINDS_AT:]
     see_kinds(g, row, v, v.full, kinds)
     add_lands(w, table_of(v, MOVING), v.full, kinds, first)
     add_lands(w, table_of(v, ENDED), v.full, kinds, wide)
@@ -234,6 +240,4 @@ def master_fast(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
 
 def weights_of(game: Game) -> np.ndarray:
     """The weights that ship, for any number of players, or those of the file that HAZARD_WEIGHTS names."""
-    shipped = Path(__file__).with_name("weights") / "all.bin"
-    path = Path(os.environ.get("HAZARD_WEIGHTS") or shipped)
-    return as_memory(load(path, game, VERSION, SIZES))
+    return in_use(Path(__file__).with_name("weights") / "all.bin", game, VERSION, SIZES)

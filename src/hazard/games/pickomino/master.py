@@ -6,7 +6,6 @@ from `memory`: a mark of these weights, the sizes of the layers, then matrices a
 
 from __future__ import annotations
 
-import os
 from math import exp
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,7 @@ from hazard.games.pickomino.rules import (
 from hazard.games.pickomino.turn_player import with_tile
 from hazard.games.pickomino.turns import NEVER, best_move, centre_at, fail_at, find_row, steal_at
 from hazard.jit import large, rule
-from hazard.learning.weights import as_memory, load
+from hazard.learning.weights import in_use
 from hazard.rulebook import Game, Position
 
 LAYERS = (64, 32)  # between inputs and chances
@@ -150,9 +149,7 @@ def sizes(game: Game) -> list[int]:
 
 def weights_of(game: Game) -> np.ndarray:
     """The weights that ship for that many players, or those of the file that HAZARD_WEIGHTS names."""
-    shipped = Path(__file__).with_name("weights") / f"{game.seats}.bin"
-    path = Path(os.environ.get("HAZARD_WEIGHTS") or shipped)
-    return as_memory(load(path, game, VERSION, sizes(game)))
+    return in_use(Path(__file__).with_name("weights") / f"{game.seats}.bin", game, VERSION, sizes(game))
 
 
 def values_of_endings(position: Position) -> np.ndarray:

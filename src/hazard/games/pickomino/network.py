@@ -4,7 +4,7 @@ the turn itself is gone through exactly, played for those values.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -21,13 +21,12 @@ class Table:
     """The turn at hand, with what each of its endings leaves to every seat."""
 
     def __init__(self, position: Position) -> None:
-        game, self.own = position.game, values_of_endings(position)
-        self.turn, self.g = Turn(game.g.dice, self.own), game.g
-        ends = ends_of(game.g, position.state)
-        known: dict[State, list[float]] = {}
+        game, memory = position.game, weights_of(position.game)
+        self.turn, self.g = Turn(game.g.dice, values_of_endings(position)), game.g
+        ends, left = ends_of(game.g, position.state), cache(lambda s: _left(game, s, memory))
 
         def left_to(seat: int) -> np.ndarray:
-            return ends.valued(game.g.dice, lambda s: known.setdefault(s, _left(game, s))[seat])
+            return ends.valued(game.g.dice, lambda s: left(s)[seat])
 
         every = np.array([left_to(seat) for seat in range(game.seats)])
         self.every = np.where(every == NEVER, 0.0, every)
@@ -44,11 +43,11 @@ class Table:
         return self.every @ self.turn.chances(*after_move(self.g, s, m))
 
 
-def _left(game: Game, s: State) -> list[float]:
+def _left(game: Game, s: State, memory: np.ndarray) -> list[float]:
     """What each seat can expect between turns."""
     if over(game.g, s):
         return [float(payoff(game.g, s, seat)) for seat in range(game.seats)]
-    game.compiled(judge)(game.g, s, weights_of(game))
+    game.compiled(judge)(game.g, s, memory)
     chances = game.g.turns.neurons[CHANCES : CHANCES + game.seats]
     return [float(chances[(seat - s.mover) % game.seats]) for seat in range(game.seats)]
 

@@ -15,7 +15,6 @@ from hazard.dice import below
 from hazard.games.pickomino.rules import (
     BYTE,
     CENTRE,
-    EACH,
     FACES,
     LOWEST,
     ROLL,
@@ -23,7 +22,6 @@ from hazard.games.pickomino.rules import (
     WORM,
     Params,
     State,
-    any_roll,
     left,
     legal,
     number,
@@ -31,12 +29,13 @@ from hazard.games.pickomino.rules import (
     shown,
     top,
 )
-from hazard.games.pickomino.turns import COLUMNS, state_of, with_face
+from hazard.games.pickomino.turns import COLUMNS, FOUR, state_of, with_face
 from hazard.jit import large, rule
 
 S1, S2, S3, TREES = range(4)  # how faces are chosen
 SUM, COLUMN, SPARED, LOST = range(4)  # what is counted: tiles met; the tile met most; tiles less dead ends; dead ends
 LITTLE = 0b111111  # tiles 21 to 26
+TOPS, BELOW_TOPS = 0x808080808080, 0x7F7F7F7F7F7F  # the highest bit of each byte of packed dice, and all others
 
 
 class Program(NamedTuple):
@@ -156,6 +155,23 @@ def expected(g: Params, kept: int, tiles: int, measure: int) -> float:
 
 
 @rule
+def throw(g: Params, dice: int, rng: Any) -> int:
+    """Some dice thrown and packed: four at a time, from all ordered throws of so many."""
+    rolled = 0
+    while dice > 0:
+        few = min(dice, FOUR)
+        rolled += g.turns.fours[few, below(rng, g.totals[few])]
+        dice -= few
+    return rolled
+
+
+@rule
+def any_face(dice: int) -> int:
+    """The faces that packed dice show, as the highest bit of each byte."""
+    return (dice + BELOW_TOPS) & TOPS
+
+
+@rule
 def grow_tree(g: Params, kept: int, table: Any, rng: Any) -> None:
     """Simulate one tree: count its nodes by score, dead ends in the last column."""
     stack = g.turns.stack
@@ -165,14 +181,15 @@ def grow_tree(g: Params, kept: int, table: Any, rng: Any) -> None:
         dice = stack[size]
         if shown(dice, WORM) and points(dice) >= LOWEST:
             table[min(points(dice) - LOWEST, COLUMNS - 1)] += 1
-        rolled = g.rolls[g.dice - number(dice), any_roll(g, g.dice - number(dice), rng)]
-        before = size
-        for face in range(FACES):
-            if shown(rolled, face) and not shown(dice, face):
-                stack[size] = dice | (rolled & (EACH << (BYTE * face)))
-                size += 1
-        if size == before:
+        rolled = throw(g, g.dice - number(dice), rng)
+        faces = any_face(rolled) & ~any_face(dice)
+        if faces == 0:
             table[COLUMNS] += 1
+        while faces:
+            top_bit = faces & -faces
+            faces ^= top_bit
+            stack[size] = dice | rolled & 2 * top_bit - (top_bit >> BYTE - 1)
+            size += 1
 
 
 @rule

@@ -24,10 +24,11 @@ from hazard.rulebook import Game
 
 Told = Callable[[float], None]  # told what part of the work is done, or how many positions
 VALUES, TURNS = range(2)  # what is worked on
-SMALL = (1e-14, 0.05)  # changes that do not matter: of values, of turns left
+SMALL = (1e-14, 0.05)  # changes that do not matter: of values, and of turns left
 NEAR = (0.0, 1e-6)  # what a turn is worth meanwhile: turns left are those of the longest play that is nearly best
 FIRST_SWEEPS = 3  # of values alone, before there is a policy
 MOST_SWEEPS = 10_000  # of an evaluation; it ends when nothing changes
+MOST_ROUNDS = 1_000  # of improving play, which ends when nothing is gained; what is proven does not depend on it
 AT_ONCE = 250  # positions that one thread works on in one call
 ATTEMPTS = 24
 
@@ -171,6 +172,7 @@ class Solver:
         self.board = Board(found.keys, found.after, known)
         self.pool, self.mine = ThreadPoolExecutor(threads), local()
         self.backups = 0
+        self.small = max(SMALL[VALUES], rounding(game.g.turns) / 10), SMALL[TURNS]  # the proof allows for more
 
     def own(self) -> tuple[Params, Work]:
         """The parameters with the thread's own room, and more of that."""
@@ -203,9 +205,25 @@ class Solver:
         self.each(improve, some, chances, VALUES, 0.0, -1.0)  # all of them: there is no policy yet
         for what in (VALUES, TURNS):
             self.evaluate(some, chances, what)
-            while found := sum(self.each(improve, some, chances, what, NEAR[what], SMALL[what])):
-                say(len(some) - found)
-                self.evaluate(some, chances, what)
+            self.improve(some, chances, what, say)
+
+    def improve(self, some: np.ndarray, chances: np.ndarray, what: int, say: Told) -> None:
+        """Improve the play of a layer until nothing is gained but rounding, and evaluate it.
+
+        After the first round only those positions are looked at again whose outcomes have changed.
+        """
+        known, small, look = self.board.known[what], self.small[what], np.arange(len(some))
+        for _ in range(MOST_ROUNDS):
+            found = chances[look]
+            gained = sum(self.each(improve, some[look], found, what, NEAR[what], small))
+            chances[look] = found
+            say(len(some) - gained)
+            if not gained:
+                return
+            before = known.copy()
+            self.evaluate(some, chances, what)
+            changed = np.abs(known - before) > small
+            look = np.flatnonzero(changed[self.board.after[some]].any(axis=1))
 
     def evaluate(self, some: np.ndarray, chances: np.ndarray, what: int) -> None:
         """Solve for what is known of a layer under its play; all changes get smaller until rounding stops them."""

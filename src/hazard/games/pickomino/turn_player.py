@@ -65,6 +65,16 @@ def fill_ends(g: Params, s: State, row: int) -> None:
     t.rows[row, fail_at(t)] = fail_value(g, s)
 
 
+@rule
+def first_of_each(g: Params, s: State) -> int:
+    """Of the centre's tiles with as many worms the lowest: the others bring no score more worms."""
+    found = most = 0
+    for tile in range(g.tiles):
+        if (s.centre >> tile) & 1 and worms(tile) > most:
+            found, most = found | 1 << tile, worms(tile)
+    return found
+
+
 @large
 def turn(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     """Play the turn exactly for the worms it brings."""
@@ -73,7 +83,8 @@ def turn(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
         return moves[0]
     last = s.centre & (s.centre - 1) == 0
     mine = tile_value(g, s, highest(s.centre, g.tiles - 1)) if last else 0.0
-    row = find_row(g.turns, s.centre + (others(g, s) << 16), 1, int(8 * fail_value(g, s)), int(8 * mine))
+    tiles = first_of_each(g, s) + (others(g, s) << 16) + (last << 32)
+    row = find_row(g.turns, tiles, 1, int(8 * fail_value(g, s)), int(8 * mine))
     if g.turns.fresh[0]:
         fill_ends(g, s, row)
     return best_move(g, s, moves, n, row)

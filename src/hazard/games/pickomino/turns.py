@@ -23,6 +23,7 @@ FEW = 8  # states of a group that are worked out together, also if there are few
 NEVER = -1e6  # the value of what cannot be done
 POSITIVE = 2**63 - 1  # all bits but the sign
 NEURONS = 128  # room for a network: what it sees, and its layers
+FOUR = 4  # dice that a tree throws at once
 COLUMNS = 17  # of a risk table: tiles 21 to 36, and scores beyond
 
 
@@ -44,6 +45,7 @@ class Turns(NamedTuple):
     miss: np.ndarray  # miss[used, n]: the chance that n dice show no free face
     risk: np.ndarray  # risk[k, column]: nodes of a simulated tree with that score, expected
     fails: np.ndarray  # fails[k]: its dead ends, expected
+    fours: np.ndarray  # fours[n, i]: the i-th of all ordered throws of up to four dice, packed
     keys: np.ndarray  # keys[row]: what the row was worked out for
     known: np.ndarray  # known[row]: groups that have been worked out
     rows: np.ndarray  # rows[row]: values of states, of stops by score, of a failure
@@ -140,6 +142,14 @@ def _expected(dice: int, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return risk, fails
 
 
+def _fours() -> np.ndarray:
+    """All ordered throws of 0 to 4 dice, packed."""
+    found = np.zeros((FOUR + 1, FACES**FOUR), np.int64)
+    for n in range(FOUR):
+        found[n + 1, : FACES ** (n + 1)] = np.add.outer(found[n, : FACES**n], 1 << BYTE * np.arange(FACES)).ravel()
+    return found
+
+
 @cache
 def _tables(dice: int) -> dict[str, np.ndarray]:
     numbers = _numbers(dice)
@@ -165,6 +175,7 @@ def _tables(dice: int) -> dict[str, np.ndarray]:
     }
     found["miss"] = (np.arange(FACES + 1)[:, None] / FACES) ** np.arange(dice + 1)
     found["risk"], found["fails"] = _expected(dice, numbers)
+    found["fours"] = _fours()
     for table in found.values():
         table.flags.writeable = False
     return found
