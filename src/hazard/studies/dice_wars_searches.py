@@ -20,10 +20,11 @@ from hazard.studies.report import Progress, Table
 
 SEATS = (2, 4, 6)
 GAMES = {2: 10, 4: 4, 6: 4}  # of a line-up in a quick run
-TIMES = 20  # as many in a full one
+TIMES = 10  # as many in a full one
 FITTED = ("sdc", "ste", "ste-corrected")  # whose games the weights are fitted to
 FITS = {"two players": (2,), "four and six": (4, 6)}
 OPENINGS = {2: 200, 4: 20, 6: 20}  # games of a line-up that openings are taken from in a quick run
+MORE = 20  # as many in a full one
 
 
 def searching() -> list[str]:
@@ -118,7 +119,7 @@ def _fit(kind: str, full: bool) -> list:
     for seed in (SEED, SEED + 1):
         parts = []
         for seats in FITS[kind]:
-            games = OPENINGS[seats] * (TIMES if full else 1)
+            games = OPENINGS[seats] * (MORE if full else 1)
             ups = combinations_with_replacement(FITTED, seats)
             parts += [openings(make(seats), agents, games, seed) for agents in ups]
         found.append(together(parts))
