@@ -14,13 +14,14 @@ results: | .venv/ready
 test: .venv/ready node chromium
 	$(BIN)/python -m pytest
 
-# The example bot in JavaScript is tested where Node is there or can be installed.
-node:
-	@command -v node >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -qq -y nodejs >/dev/null; } || echo "no Node: its bot is not tested"
+# Programs that some tests need are installed where that can be done: command, package, and what is missed without it.
+installed = command -v $(1) >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -qq -y $(2) >/dev/null; } || echo "no $(1): $(3)"
 
-# The lab is tested in a real browser where Chromium is there or can be installed.
+node:
+	@$(call installed,node,nodejs,the example bot in JavaScript is not tested)
+
 chromium:
-	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -qq -y chromium >/dev/null; } || echo "no Chromium: the lab is not tested in a browser"
+	@$(call installed,chromium,chromium,the lab is not tested in a browser)
 
 lint: .venv/ready
 	$(BIN)/ruff check .

@@ -35,11 +35,14 @@ DICE_OF = """(field) => {
 FAST = "localStorage.setItem('hazard.speed', '\"off\"')"
 
 
-def post(url: str, path: str, body: dict[str, Any]) -> Any:
-    headers = {"content-type": "application/json"}
-    request = urllib.request.Request(url + path, json.dumps(body).encode(), headers)
+def get(url: str, path: str, body: bytes | None = None) -> Any:
+    request = urllib.request.Request(url + path, body, {"content-type": "application/json"})
     with urllib.request.urlopen(request, timeout=60) as answer:
         return json.load(answer)
+
+
+def post(url: str, path: str, body: dict[str, Any]) -> Any:
+    return get(url, path, json.dumps(body).encode())
 
 
 def make_room(url: str, game: str, *seats: str, **parameters: int | str) -> str:

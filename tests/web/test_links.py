@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from benchmarks.server_process import Server
-from tests.web.browsing import Visitor, make_room, post
+from tests.web.browsing import Visitor, get, make_room, post
 
 Visit = Callable[..., Visitor]
 TURN = "p1 3:4 pot 5"
@@ -127,14 +127,7 @@ def test_branching_off_leaves_the_game_as_it_is(visit: Visit, server: Server) ->
     person.can_move()
     assert person.position() == before
     person.play_out()
-    assert post_status(server, room) == "playing"
-
-
-def post_status(server: Server, room: str) -> str:
-    import urllib.request
-
-    with urllib.request.urlopen(f"{server.url}/api/rooms/{room}", timeout=60) as answer:
-        return json.load(answer)["status"]
+    assert get(server.url, f"/api/rooms/{room}")["status"] == "playing"
 
 
 def test_positions_are_asked_for_without_a_room(server: Server) -> None:

@@ -110,3 +110,14 @@ const raised = (number) => [...number].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸�
 export const powers = (error) => error.toExponential(0).replace(/e-(\d+)/, (_, power) => ` × 10⁻${raised(power)}`);
 const ONES = ["no ones", "one one", "two ones", "three ones", "four ones"];
 export const aside = (ones) => `${ONES[ones] ?? `${ones} ones`} aside`;
+
+// --- drawing ----------------------------------------------------------------------------------------------------------
+// A canvas of that size on the screen, sharp on any screen, and what draws on it.
+export function penOn(canvas, width, height) {
+  const ratio = devicePixelRatio || 1;
+  canvas.style.setProperty("height", `${height}px`);
+  Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+  const pen = canvas.getContext("2d");
+  pen.scale(ratio, ratio);
+  return pen;
+}

@@ -1,7 +1,7 @@
 // A map of cells on a canvas with a cursor that is moved by pointer, touch and arrow keys.
 
 import { h } from "../lib/dom.js";
-import { variable } from "./common.js";
+import { penOn, variable } from "./common.js";
 
 const EDGE = { left: 44, bottom: 40, top: 8, right: 10 };
 const LARGEST = 20; // pixels of a cell
@@ -97,21 +97,12 @@ class HeatMap {
     if (!width) return;
     const cell = Math.min((width - EDGE.left - EDGE.right) / this.image.width, LARGEST);
     this.area = { cell, width: cell * this.image.width, height: cell * this.image.height };
-    const pen = this.pen(width, this.area.height + EDGE.top + EDGE.bottom);
+    const pen = penOn(this.element, width, this.area.height + EDGE.top + EDGE.bottom);
     pen.imageSmoothingEnabled = false;
     pen.drawImage(this.image, EDGE.left, EDGE.top, this.area.width, this.area.height);
     this.drawDots(pen);
     this.drawAxes(pen);
     this.drawCursor(pen);
-  }
-
-  pen(width, height) {
-    const ratio = devicePixelRatio || 1;
-    this.element.style.setProperty("height", `${height}px`);
-    Object.assign(this.element, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-    const pen = this.element.getContext("2d");
-    pen.scale(ratio, ratio);
-    return pen;
   }
 
   // The upper left corner of a cell.

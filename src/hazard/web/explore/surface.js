@@ -2,6 +2,7 @@
 
 import { h } from "../lib/dom.js";
 import { height as colourOf } from "./colours.js";
+import { penOn } from "./common.js";
 import { facesOf } from "./faces.js";
 import { packed, rastered } from "./raster.js";
 import { drawFloor, drawPole, drawPots, drawScores } from "./scenery.js";
@@ -125,21 +126,12 @@ class Surface {
     this.wanted = false;
     const width = this.element.clientWidth, high = Math.round(between(320, width * 0.8, 560));
     if (!width || !this.faces) return;
-    const pen = this.pen(width, high), project = this.projector(width, high), { goal, tall, pole } = this;
+    const pen = penOn(this.element, width, high), project = this.projector(width, high), { goal, tall, pole } = this;
     drawFloor(pen, project, goal);
     pen.drawImage(this.pictured(width, high, project), 0, 0, width, high);
     drawScores(pen, project, goal);
     drawPots(pen, project, goal, tall);
     if (pole) drawPole(pen, project, pole, tall);
-  }
-
-  pen(width, high) {
-    const ratio = devicePixelRatio || 1;
-    this.element.style.setProperty("height", `${high}px`);
-    Object.assign(this.element, { width: Math.round(width * ratio), height: Math.round(high * ratio) });
-    const pen = this.element.getContext("2d");
-    pen.scale(ratio, ratio);
-    return pen;
   }
 
   // The surface as a picture of its own; a fine one is kept until something moves.

@@ -4,6 +4,7 @@
 
 import { Link } from "../lib/link.js";
 
+const AGAIN = 20; // times that a wish to take back is said again
 const STOPS = new Set(["begun", "moved", "rolled", "took_back"]);
 
 export class RoomStore extends EventTarget {
@@ -13,6 +14,7 @@ export class RoomStore extends EventTarget {
     Object.assign(this, { game: null, parameters: {}, mover: null, ask: 0, moves: [], ended: null, proposal: null });
     Object.assign(this, { connected: false, mayAnalyse: true, commitment: "", found: new Map(), refused: null, closed: null });
     this.pending = null; // the move that has been said and not yet acknowledged; it is said again after a break
+    this.tries = 0; // how often a wish to take back is said again, if the game has gone on in the meantime
     this.wanted = null; // the event whose position is being analysed
     this.link = new Link(() => this.enter(), (message) => this.hear(message), (open) => this.linked(open));
   }
@@ -41,7 +43,6 @@ export class RoomStore extends EventTarget {
 
   // --- what the server says ---------------------------------------------------------------------------------------
   hear(message) {
-    if (message.seq && "seat" in message && STOPS.has(message.type)) this.mover = null;
     const known = {
       snapshot: "snapshot", ask: "asked", ack: "acknowledged", presence: "presence", analysis: "analysed", error: "refuse",
     };
@@ -74,6 +75,7 @@ export class RoomStore extends EventTarget {
     if (event.type === "proposed") this.proposal = event;
     else if (event.type !== "answered" || !event.yes) this.proposal = null;
     if (event.type === "took_back") this.stops = this.stops.filter((stop) => stop.seq <= event.to);
+    if (["proposed", "took_back"].includes(event.type)) this.tries = 0; // the wish has been heard
     if (STOPS.has(event.type)) this.arrive(event);
     if (event.type === "ended") Object.assign(this, { ended: event, status: "over", mover: null, moves: [], mayAnalyse: true });
     return true;
@@ -112,6 +114,8 @@ export class RoomStore extends EventTarget {
 
   // A refused move may be made otherwise; other refusals leave it alone, unless they do not say what they refuse.
   refuse({ code, text, ask }) {
+    if (code === "stale" && !this.pending && this.tries > 0) return this.back(0, this.tries - 1);
+    this.tries = 0;
     if (ask === this.pending?.ask || ["rate", "internal"].includes(code)) this.pending = null;
     this.refused = { code, text };
     if (code === "room" || (code === "token" && !this.game)) {
@@ -130,11 +134,14 @@ export class RoomStore extends EventTarget {
 
   play(move) {
     if (!this.mine) return;
+    this.tries = 0;
     this.pending = { type: "move", ask: this.ask, move };
     this.link.say(this.pending);
   }
 
-  back(to = 0) {
+  // To the own last decision, or to an event. While others move, the server may be ahead of what is known here.
+  back(to = 0, tries = AGAIN) {
+    this.tries = to ? 0 : tries;
     this.link.say({ type: "back", at: this.ask, to });
   }
 
