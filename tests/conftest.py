@@ -1,13 +1,22 @@
 """Small games on which everything can be tried, and a cache folder that tests may fill."""
 
+import os
 import signal
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 import hazard
 from hazard.arena.tournament import run
+from hazard.jit import cache_home
 from tests.tournaments import make
+
+# What the user has solved and studied must not change a test; what has been compiled is shared, as that takes long.
+_home = TemporaryDirectory(prefix="hazard-tests-")
+(cache_home() / "jit").mkdir(parents=True, exist_ok=True)
+Path(_home.name, "jit").symlink_to((cache_home() / "jit").resolve())
+os.environ["HAZARD_CACHE"] = _home.name
 
 # A shell's background jobs ignore interrupts, and so would the programs that tests start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -80,7 +80,7 @@ def test_nothing_is_read_out_of_bounds(tmp_path: Path) -> None:
         "game = hazard.game('great-rolled-ones', goal=3, players=3)\n"
         "print(hazard.solve(game).value(game.start()))\n"
     )
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "HAZARD_CACHE": os.environ.get("HAZARD_CACHE", str(tmp_path))}
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "HAZARD_CACHE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
 

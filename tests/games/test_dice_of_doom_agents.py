@@ -188,6 +188,6 @@ def test_nothing_is_read_out_of_bounds(tmp_path: Path) -> None:
         "for agent in ('monte-carlo', 'mcts', 'chance-mcts', 'expectimax'):\n"
         "    hazard.match(game, agent, 'greedy', games=2)\n"
     )
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "HAZARD_CACHE": os.environ.get("HAZARD_CACHE", str(tmp_path))}
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "HAZARD_CACHE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr

@@ -230,7 +230,7 @@ def test_nothing_is_read_out_of_bounds(tmp_path: Path) -> None:
         "game = hazard.game('dice-wars', territories=8)\n"
         "hazard.match(game, 'expectimax', 'chance-mcts', games=4)\n"
     )
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "HAZARD_CACHE": os.environ.get("HAZARD_CACHE", str(tmp_path))}
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "HAZARD_CACHE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
 

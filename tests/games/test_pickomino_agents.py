@@ -226,6 +226,6 @@ def test_nothing_is_read_out_of_bounds(tmp_path: Path) -> None:
         "        others = ['turn', 's1', 'mc3-exact', 'random', 's2', 's3'][: players - 1]\n"
         "        hazard.match(game, agent, *others, games=2 * players)\n"
     )
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "HAZARD_CACHE": os.environ.get("HAZARD_CACHE", str(tmp_path))}
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "HAZARD_CACHE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
