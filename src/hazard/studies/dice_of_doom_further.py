@@ -24,9 +24,9 @@ GREEDY_BOARDS = (("2x2", 2), ("2x3", 2), ("3x3", 2), ("2x2", 5), ("2x3", 5))
 REINFORCEMENTS = ("deterministic", "random", "weighted", "chosen")
 CHOICE_BOARDS = (("1x2", 2), ("1x2", 5), ("2x2", 2), ("2x2", 5), ("2x3", 2), ("2x3", 3))
 DICE = (2, 3, 4, 5, 6)
-BOARDS = ("1x2", "2x2", "2x3", "2x4", "3x3", "3x4")
+BOARDS = ("1x2", "2x2", "2x3", "2x4", "3x3", "3x4", "4x4")
 SECONDS, MINUTES = 2_000_000, 20_000_000  # boards that a quick and a full run solve
-ASKED = {("3x3", 3), ("3x3", 4), ("3x3", 5), ("2x4", 5), ("3x4", 3)}  # shown if they have been solved
+ASKED = {("3x3", 3), ("3x3", 4), ("3x3", 5), ("2x4", 5), ("3x4", 3), ("4x4", 2)}  # shown if they have been solved
 CHEAP = ("greedy", "expansion", "return-zero", "random")
 MANY = (*CHEAP, "expectimax")
 
