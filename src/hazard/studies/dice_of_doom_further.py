@@ -29,6 +29,7 @@ SECONDS, MINUTES = 2_000_000, 20_000_000  # boards that a quick and a full run s
 ASKED = {("3x3", 3), ("3x3", 4), ("3x3", 5), ("2x4", 5), ("3x4", 3), ("4x4", 2)}  # shown if they have been solved
 CHEAP = ("greedy", "expansion", "return-zero", "random")
 MANY = (*CHEAP, "expectimax")
+LOOKING = {"4x4": 1_200, "5x5": 120}  # games of three and four with expectimax in a full run, up to a second each
 
 
 # --- greedy with two dice --------------------------------------------------------------------------------------------
@@ -243,7 +244,7 @@ def _among(board: str, players: int, agent: str, other: str, full: bool) -> str:
     if agent == other:
         return ""
     slow = "expectimax" in (agent, other)
-    games = (3_000 if slow else 60_000) if full else (24 if slow else 1_200)
+    games = (LOOKING[board] if slow else 60_000) if full else (24 if slow else 1_200)
     game = make(board, 5, players=players)
 
     def work() -> list[float]:
