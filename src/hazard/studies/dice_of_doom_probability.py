@@ -29,7 +29,7 @@ from hazard.studies.report import (
 )
 
 TOLERANCE = 1e-7
-CODE = [Path(__file__).with_name(f"dice_of_doom_{part}.py") for part in ("chances", "jacobi")]  # the thesis' computation
+CODE = [Path(__file__).with_name(f"dice_of_doom_{part}.py") for part in ("chances", "jacobi")]  # the thesis' work
 LONG = 10_000_000  # boards beyond which the thesis' computation is left to --full
 SOLVED = 300_000  # boards up to which a quick run solves for own wins
 DRAWN = 3.0  # standard deviations that a mean of drawn moves may be off
