@@ -14,6 +14,7 @@ from hazard import contract, dice
 from hazard.arena.line_up import agent_move, seat_agents
 from hazard.arena.playout import playout
 from hazard.errors import BadInput
+from hazard.games.dice_of_doom import search
 from hazard.games.dice_of_doom.random_play import is_listed, play_at_random
 from hazard.games.dice_of_doom.tiles import dice_on, largest, owned
 from hazard.rulebook import Position
@@ -159,6 +160,33 @@ def test_boards_and_rules_that_are_not_looked_up() -> None:
     others: list[dict[str, int | str]] = [{"players": 3}, {"reinforcement": "chosen"}, {"reinforcement": "captured"}]
     assert not is_listed(make("5x5").g)
     assert not any(is_listed(make("3x3", **other).g) for other in others)
+
+
+def test_monte_carlo_chooses_the_first_move_with_the_most_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It gives moves up early, but chooses as if it had tried all of them to the end: wins are written down here."""
+    game, numbers = make("3x3"), np.random.default_rng(1)
+    s = game.start().state
+    for _ in range(300):
+        wins = numbers.random((numbers.integers(1, 6), search.PLAYOUTS)) < numbers.choice([0.05, 0.5, 0.52, 0.97])
+        told = [iter(row) for row in wins]
+        monkeypatch.setattr(search, "legal", lambda g, s, moves, n=len(wins): moves.__setitem__(slice(n), range(n)) or n)
+        monkeypatch.setattr(search, "move", lambda g, s, m: m)
+        monkeypatch.setattr(search, "finish", lambda g, m, moves, rng, told=told: next(told[m]))
+        monkeypatch.setattr(search, "payoff", lambda g, won, seat: float(won))
+        found = search.monte_carlo(game.g, s, np.zeros(9, np.int64), None, None)
+        assert found == np.argmax(wins.sum(axis=1))
+        assert len(wins) == 1 or len(list(told[found])) == 0
+
+
+@pytest.mark.parametrize("reinforcement", ["deterministic", "captured"])
+def test_expectimax_is_not_misled_by_what_searches_left_behind(reinforcement: str) -> None:
+    game = make("3x3", max_dice=3, reinforcement=reinforcement)
+    decisions = [p for p in walk(game, seed=5) if not p.rolling and not p.over and len(p.moves) > 1]
+    assert len(decisions) >= 5
+    for position in decisions:
+        used = [chosen(position, agent) for agent in ("expectimax", "mcts", "expectimax", "chance-mcts", "expectimax")]
+        game.g.notes[:], game.g.sums[:] = 0, 0.0
+        assert {*used[::2]} == {chosen(position, "expectimax")}
 
 
 def test_searches_see_a_win_at_hand() -> None:

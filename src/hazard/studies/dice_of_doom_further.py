@@ -29,7 +29,7 @@ SECONDS, MINUTES = 2_000_000, 20_000_000  # boards that a quick and a full run s
 ASKED = {("3x3", 3), ("3x3", 4), ("3x3", 5), ("2x4", 5), ("3x4", 3), ("4x4", 2)}  # shown if they have been solved
 CHEAP = ("greedy", "expansion", "return-zero", "random")
 MANY = (*CHEAP, "expectimax")
-LOOKING = {"4x4": 1_200, "5x5": 120}  # games of three and four with expectimax in a full run, up to a second each
+LOOKING = {"4x4": 1_200, "5x5": 240}  # games of three and four with expectimax in a full run
 
 
 # --- greedy with two dice --------------------------------------------------------------------------------------------
@@ -279,5 +279,5 @@ def heat(dice: int, full: bool, say: Say) -> tuple[Sequence[str], np.ndarray]:
 
 def _meeting(a: str, b: str, dice: int, full: bool) -> Task:
     searching = sum(name in SLOW for name in (a, b))
-    games = (10_000, 1_000, 400)[searching] if full else (2_000, 60, 30)[searching]
+    games = (10_000, 400, 400)[searching] if full else (2_000, 60, 30)[searching]
     return Task("3x3", dice, "random", "deterministic", (a, b), 0, games)

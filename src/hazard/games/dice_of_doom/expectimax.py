@@ -1,6 +1,7 @@
 """Expectimax: every sequence of a few attacks of the mover, won or lost, judged by the dice and land of all players.
 
-The search goes down one attack at a time; `notes` and `sums` hold a row for each level.
+The search goes down one attack at a time; `notes` and `sums` hold a row for each level, and in the other rows what
+positions were found to be worth: attacks lead to the same position in any order.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ from typing import Any
 
 from hazard.games.dice_of_doom.greedy import most_threatened, strongest_enemy
 from hazard.games.dice_of_doom.rules import END, end_turn, fight, over, payoff
-from hazard.games.dice_of_doom.search import FIELDS, read_node
+from hazard.games.dice_of_doom.search import FIELDS, MOVE, read_node
 from hazard.games.dice_of_doom.tiles import AGAIN, PLACE, Params, State, dice_on, largest, lowest, owned
 from hazard.jit import rule
 
 DEPTH = 3  # attacks
 NEXT, LOSING, CHOICE = FIELDS, FIELDS + 1, FIELDS + 2  # the edge at hand, whether its loss is looked at, the best edge
 BEST, SHARE, ODDS = 0, 1, 2  # the best value, what the win at hand adds, its odds
+SEAT, FOUND = FIELDS, -2  # of a row with a position: whose worth it is; a mark that no search leaves in place of a move
+FACTORS = (0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9)  # odd numbers that spread positions over rows
 
 
 @rule
@@ -57,6 +60,34 @@ def worth(g: Params, s: State, seat: int) -> float:
 
 
 @rule
+def row_of(g: Params, s: State) -> int:
+    """Where a position would be noted; the last row is not used, as searches write to it without a mark."""
+    key = (s.low + (s.high << 32)) * FACTORS[0] ^ (s.dice + 3 * s.more + s.phase) * FACTORS[1]
+    return DEPTH + (key ^ (key >> 29)) % (g.notes.shape[0] - DEPTH - 1)
+
+
+@rule
+def is_noted(g: Params, row: int, s: State, seat: int) -> bool:
+    same = g.notes[row, MOVE] == FOUND and g.notes[row, SEAT] == seat
+    for field in range(FIELDS):
+        same = same and g.notes[row, field] == s[field]
+    return same
+
+
+@rule
+def leaf_worth(g: Params, s: State, seat: int) -> float:
+    """The worth of stopping, if the turn has not ended by itself."""
+    row = row_of(g, s)
+    if not is_noted(g, row, s, seat):
+        for field in range(FIELDS):
+            g.notes[row, field] = s[field]
+        g.notes[row, SEAT] = seat
+        g.notes[row, MOVE] = FOUND
+        g.sums[row, BEST] = worth(g, end_turn(g, s) if s.phase == AGAIN else s, seat)
+    return g.sums[row, BEST]
+
+
+@rule
 def enter(g: Params, level: int, s: State) -> None:
     """Begin a level: stopping here is the first choice, if allowed."""
     for field in range(FIELDS):
@@ -64,7 +95,7 @@ def enter(g: Params, level: int, s: State) -> None:
     g.notes[level, NEXT] = 0
     g.notes[level, LOSING] = 0
     g.notes[level, CHOICE] = END
-    g.sums[level, BEST] = worth(g, end_turn(g, s), s.mover) if s.phase == AGAIN else -1.0
+    g.sums[level, BEST] = leaf_worth(g, s, s.mover) if s.phase == AGAIN else -1.0
 
 
 @rule
@@ -118,9 +149,3 @@ def expectimax(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> Any:
         else:
             level -= 1
             take_in(g, level, g.sums[level + 1, BEST])
-
-
-@rule
-def leaf_worth(g: Params, s: State, seat: int) -> float:
-    """The worth of stopping, if the turn has not ended by itself."""
-    return worth(g, end_turn(g, s) if s.phase == AGAIN else s, seat)

@@ -30,6 +30,7 @@ class Sets(NamedTuple):
     each: np.ndarray  # each[tiles]: one die on each of these
     new: np.ndarray  # new[own]: how many dice a turn brings
     first: np.ndarray  # first[own]: one die on each of the first own tiles, as many as there are new dice
+    nth: np.ndarray  # nth[own, n]: one die on the n-th own tile
 
 
 def sets_of(beside: list[list[int]], players: int, reinforcement: int) -> Sets:
@@ -37,7 +38,7 @@ def sets_of(beside: list[list[int]], players: int, reinforcement: int) -> Sets:
     tiles, edges = len(beside), [(tile, other) for tile, others in enumerate(beside) for other in others]
     kinds = (DETERMINISTIC, RANDOM, WEIGHTED)
     if tiles > MOST_TILES or len(edges) > MOST_EDGES or players > 2 or reinforcement not in kinds:
-        return Sets(*np.zeros((5, 1), np.int64))
+        return Sets(*np.zeros((5, 1), np.int64), np.zeros((1, 1), np.int64))
     sets = np.arange(1 << tiles)
     has = [sets >> tile & 1 for tile in range(tiles)]
     attacks = sum((has[a] & ~has[b]) << n for n, (a, b) in enumerate(edges))
@@ -47,7 +48,11 @@ def sets_of(beside: list[list[int]], players: int, reinforcement: int) -> Sets:
     for tile in range(tiles):
         gets = has[tile] & (given < new)
         first, given = first | gets << 4 * tile, given + gets
-    found = Sets(*(np.array(table, np.int64) for table in (attacks, out, each, new, first)))
+    nth = np.zeros((1 << tiles, tiles), np.int64)
+    for own, among in zip(sets, nth, strict=True):
+        its = [1 << 4 * tile for tile in range(tiles) if own >> tile & 1]
+        among[: len(its)] = its
+    found = Sets(*(np.array(table, np.int64) for table in (attacks, out, each, new, first, nth)))
     for table in found:
         table.flags.writeable = False
     return found
@@ -113,12 +118,16 @@ def reinforced(g: Params, own: int, dice: int, rng: Any) -> int:
     if g.reinforcement == DETERMINISTIC:
         return dice + (g.sets.first[own] & with_room(g, dice))
     left, each = g.sets.new[own], g.sets.each[own]
-    weights = dice & DIE * each if g.reinforcement == WEIGHTED else each
-    while left > 0 and with_room(g, dice) & each:
-        sums = sums_of(weights)
-        new = with_room(g, dice) & 1 << drawn(weights, sums, below(rng, sums >> TOTAL))
+    room, tiles = with_room(g, dice) & each, count_edges(own)
+    while left > 0 and room:
+        if g.reinforcement == WEIGHTED:
+            weights = dice & DIE * each
+            sums = sums_of(weights)
+            new = room & 1 << drawn(weights, sums, below(rng, sums >> TOTAL))
+        else:
+            new = room & g.sets.nth[own, below(rng, tiles)]
         dice += new
-        weights += new if g.reinforcement == WEIGHTED else 0
+        room = with_room(g, dice) & each
         left -= 1
     return dice
 

@@ -54,22 +54,36 @@ def finish(g: Any, s: Any, moves: Any, rng: Any) -> Any:
 
 
 @rule
+def could_win(g: Any, row: int) -> float:
+    """How many of all its playouts a move may still win."""
+    return PLAYOUTS - (g.sums[row, GAMES] - g.sums[row, WINS])
+
+
+@rule
 def monte_carlo(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
-    """The first move with the most wins; ties count for nothing."""
+    """The first move with the most wins; ties count for nothing.
+
+    Always that move is tried which may still win most, until it has lost once more. Once this one has had all playouts,
+    no other can become the best: it need not have had all of its own.
+    """
     n = legal(g, s, moves)
-    best, most = moves[0], -1
-    for i in range(n if n > 1 else 0):
-        legal(g, s, moves)
-        m, wins = moves[i], 0
+    for row in range(n):
+        g.notes[row, MOVE] = moves[row]
+        g.sums[row, WINS] = 0.0
+        g.sums[row, GAMES] = 0.0 if n > 1 else PLAYOUTS
+    while True:
+        best = 0
+        for row in range(1, n):
+            if could_win(g, row) > could_win(g, best):
+                best = row
+        m, before = g.notes[best, MOVE], could_win(g, best)
         after = move(g, s, m)
-        for left in range(PLAYOUTS, 0, -1):
-            if wins + left <= most:  # it cannot become the best any more
-                break
+        while g.sums[best, GAMES] < PLAYOUTS and could_win(g, best) == before:
+            g.sums[best, GAMES] += 1.0
             if payoff(g, finish(g, after, moves, rng), s.mover) == 1.0:
-                wins += 1
-        if wins > most:
-            best, most = m, wins
-    return best
+                g.sums[best, WINS] += 1.0
+        if could_win(g, best) == before:
+            return m
 
 
 # --- the tree search of the thesis: an attack in the tree is won; its chance multiplies bounds and counts -----------
