@@ -166,13 +166,17 @@ def test_monte_carlo_chooses_the_first_move_with_the_most_wins(monkeypatch: pyte
     """It gives moves up early, but chooses as if it had tried all of them to the end: wins are written down here."""
     game, numbers = make("3x3"), np.random.default_rng(1)
     s = game.start().state
+
+    def all_of(g: object, s: object, moves: np.ndarray) -> int:
+        moves[: len(wins)] = range(len(wins))
+        return len(wins)
+
+    for name, stub in {"legal": all_of, "move": lambda g, s, m: m, "payoff": lambda g, won, seat: float(won)}.items():
+        monkeypatch.setattr(search, name, stub)
     for _ in range(300):
         wins = numbers.random((numbers.integers(1, 6), search.PLAYOUTS)) < numbers.choice([0.05, 0.5, 0.52, 0.97])
         told = [iter(row) for row in wins]
-        monkeypatch.setattr(search, "legal", lambda g, s, moves, n=len(wins): moves.__setitem__(slice(n), range(n)) or n)
-        monkeypatch.setattr(search, "move", lambda g, s, m: m)
         monkeypatch.setattr(search, "finish", lambda g, m, moves, rng, told=told: next(told[m]))
-        monkeypatch.setattr(search, "payoff", lambda g, won, seat: float(won))
         found = search.monte_carlo(game.g, s, np.zeros(9, np.int64), None, None)
         assert found == np.argmax(wins.sum(axis=1))
         assert len(wins) == 1 or len(list(told[found])) == 0
