@@ -38,7 +38,7 @@ def sets_of(beside: list[list[int]], players: int, reinforcement: int) -> Sets:
     tiles, edges = len(beside), [(tile, other) for tile, others in enumerate(beside) for other in others]
     kinds = (DETERMINISTIC, RANDOM, WEIGHTED)
     if tiles > MOST_TILES or len(edges) > MOST_EDGES or players > 2 or reinforcement not in kinds:
-        return Sets(*np.zeros((5, 1), np.int64), np.zeros((1, 1), np.int64))
+        return Sets(*(np.zeros(shape, np.int64) for shape in (*[1] * 5, (1, 1))))
     sets = np.arange(1 << tiles)
     has = [sets >> tile & 1 for tile in range(tiles)]
     attacks = sum((has[a] & ~has[b]) << n for n, (a, b) in enumerate(edges))

@@ -93,7 +93,7 @@ class Run:
         d = max(1.5 * self.change, SLACK[self.table.values.itemsize])
         near = d * (NEAR if self.table.kind != np.uint16 else NEAR_COARSE)
         if self.weights is None or self.near != near:
-            self.weights, self.near, self.counted = self._no_turns(), near, 0
+            self.weights, self.near, self.counted, self.rise = self._no_turns(), near, 0, 0.0
 
         def say(what: str, number: int, change: float) -> None:
             if what == "counting turns":
@@ -101,7 +101,7 @@ class Run:
                 self._keep({"turns": self.weights})
                 self._show(0.7, 0.3, change / 2, LOOSE / 2)
 
-        counted = count_turns(self.table, self.weights, self.near, MOST_SWEEPS, say, self.counted)
+        counted = count_turns(self.table, self.weights, self.near, MOST_SWEEPS, say, self.counted, self.rise)
         return prove_with(self.table, self.weights, d, counted, say)
 
     def _no_turns(self) -> np.ndarray:

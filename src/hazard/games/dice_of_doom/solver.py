@@ -11,11 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hazard.games.dice_of_doom.mixing import SMALL, Swept, converge
+from hazard.games.dice_of_doom.mixing import SMALL, converge
 from hazard.games.dice_of_doom.standoffs import can_solve_standoffs, converge_by_standoffs
 from hazard.games.dice_of_doom.table import EPS, TURNS, Table
 
 Progress = Callable[[str, int, float], None]  # told what is being done, the sweep, and how much it changed
+PLAIN = 4  # sweeps that count turns before these are raised
+STRETCH = 4.0  # times their rise
+ROUNDED = 1 / 256  # by which a rise of two turns may be off
 LOOSE = 1.0  # rises of turns left in a sweep that are small enough: a sweep takes both players' turns, so half a turn
 MARGINS = (1.6, 2.4, 3.6)  # times which turns left are taken, one after another, so that a turn still counts for enough
 NEAR = 400  # moves that cost less than this many d are counted in: more than d times the turns left, twice
@@ -63,17 +66,30 @@ def no_turns(table: Table) -> np.ndarray:
     return np.zeros(table.values.shape, table.kinds.turns)
 
 
-def count_turns(table: Table, weights: np.ndarray, near: float, most: int, say: Progress, done: int = 0) -> int:
-    """Find how many turns are left, well enough for a proof; the number of sweeps, with those done before."""
+def count_turns(
+    table: Table, weights: np.ndarray, near: float, most: int, say: Progress, done: int = 0, rise: float = 0.0
+) -> int:
+    """Find how many turns are left, well enough for a proof; the number of sweeps, with those done before.
 
-    def told(number: int, change: float) -> None:
-        say("counting turns", number, change)
-
-    def sweep(limit: float) -> Swept:
-        return table.sweep_turns(weights, near, limit)
-
-    mixed = table.values.size <= SMALL and table.kinds.turns == TURNS
-    return converge(weights, sweep, LOOSE, most, told, mixed=mixed, done=done)[0]
+    `rise` is that of the last of these. While games are sure to last longer than has been counted, some number rises by
+    the two turns of a sweep. Of a large table all are then raised far beyond, once: what was too much falls faster.
+    """
+    if table.values.size <= SMALL and table.kinds.turns == TURNS:
+        return converge(
+            weights,
+            lambda limit: table.sweep_turns(weights, near, limit),
+            LOOSE,
+            most,
+            lambda number, change: say("counting turns", number, change),
+            done=done,
+        )[0]
+    for number in range(done + 1, most + 1):
+        stretch = STRETCH if number > PLAIN and abs(rise - 2.0) < ROUNDED else 0.0
+        rise = table.sweep_turns(weights, near, stretch=stretch)[0]
+        say("counting turns", number, rise)
+        if rise <= LOOSE and not stretch:
+            return number
+    return most
 
 
 def prove(table: Table, d: float, most: int, say: Progress) -> Proof | None:

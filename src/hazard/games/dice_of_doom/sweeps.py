@@ -36,6 +36,7 @@ class Terms(NamedTuple):
     near: float  # what a move may cost to be counted in
     scale: float  # bounds: value + scale * turns left + shift
     shift: float
+    stretch: float  # how many times what it rises in a sweep a number is raised further
     eps: float  # rounding of a backup
     zero: float  # keeps loops free of branches
 
@@ -75,7 +76,8 @@ def settle(starts: Any, values: Any, how: Any, terms: Any, work: Any) -> tuple[f
     for n in range(values.size):
         change = starts[n] - values[n] * how.unit
         up, down = max(up, change), min(down, change)
-        values[n] = min(starts[n] * how.per, how.top) + how.half
+        new = starts[n] + terms.stretch * max(change, 0.0)
+        values[n] = min(new * how.per, how.top) + how.half
     return up, -down
 
 

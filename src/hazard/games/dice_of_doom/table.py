@@ -142,11 +142,11 @@ class Table:
         """Back all turns up, in place: the greatest change, and places that change by more than the limit."""
         return self._swept(SWEEP, self.terms(limit=limit), self.nothing)
 
-    def sweep_turns(self, weights: np.ndarray, near: float, limit: float = np.inf) -> Swept:
-        """Back up how many turns are left, in place; the greatest rise."""
+    def sweep_turns(self, weights: np.ndarray, near: float, limit: float = np.inf, stretch: float = 0.0) -> Swept:
+        """Back up how many turns are left, in place, and raise them further by a multiple of the rise; the greatest."""
         if self.late.size == 1:
             self.late = np.zeros(self.room.size, TURNS)
-        return self._swept(COUNT, self.terms(limit=limit, near=near), weights)
+        return self._swept(COUNT, self.terms(limit=limit, near=near, stretch=stretch), weights)
 
     def _swept(self, task: int, terms: Terms, weights: np.ndarray) -> Swept:
         if terms.limit == np.inf:
