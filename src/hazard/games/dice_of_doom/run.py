@@ -102,7 +102,7 @@ class Run:
                 self._show(0.7, 0.3, change / 2, LOOSE / 2)
 
         counted = count_turns(self.table, self.weights, self.near, MOST_SWEEPS, say, self.counted, self.rise)
-        return prove_with(self.table, self.weights, d, counted, say)
+        return prove_with(self.table, self.weights, d, *counted, say)
 
     def _no_turns(self) -> np.ndarray:
         """Room for turns left: in memory, or in a file where memory ends."""

@@ -20,7 +20,8 @@ PLAIN = 4  # sweeps that count turns before these are raised
 STRETCH = 4.0  # times their rise
 ROUNDED = 1 / 256  # by which a rise of two turns may be off
 LOOSE = 1.0  # rises of turns left in a sweep that are small enough: a sweep takes both players' turns, so half a turn
-MARGINS = (1.6, 2.4, 3.6)  # times which turns left are taken, one after another, so that a turn still counts for enough
+SLOWLY = 0.98  # of a rise that is left after a sweep, from which on a coarse table is not counted further
+MARGINS = (0.8, 1.2, 1.8)  # times what makes up for the rise that is left: turns are taken for so many times as many
 NEAR = 400  # moves that cost less than this many d are counted in: more than d times the turns left, twice
 ATTEMPTS = 12
 
@@ -68,11 +69,11 @@ def no_turns(table: Table) -> np.ndarray:
 
 def count_turns(
     table: Table, weights: np.ndarray, near: float, most: int, say: Progress, done: int = 0, rise: float = 0.0
-) -> int:
-    """Find how many turns are left, well enough for a proof; the number of sweeps, with those done before.
+) -> tuple[int, float]:
+    """Find how many turns are left, well enough for a proof; the sweeps, with those done before, and the last rise.
 
-    `rise` is that of the last of these. While games are sure to last longer than has been counted, some number rises by
-    the two turns of a sweep. Of a large table all are then raised far beyond, once: what was too much falls faster.
+    `rise` is that of sweeps done before. While games are sure to last longer than has been counted, some number rises
+    by the two turns of a sweep. Of a large table all are then raised far beyond, once: what was too much falls faster.
     """
     if table.values.size <= SMALL and table.kinds.turns == TURNS:
         return converge(
@@ -82,32 +83,36 @@ def count_turns(
             most,
             lambda number, change: say("counting turns", number, change),
             done=done,
-        )[0]
+        )
     for number in range(done + 1, most + 1):
-        stretch = STRETCH if number > PLAIN and abs(rise - 2.0) < ROUNDED else 0.0
+        stretch, before = STRETCH if number > PLAIN and abs(rise - 2.0) < ROUNDED else 0.0, rise
         rise = table.sweep_turns(weights, near, stretch=stretch)[0]
         say("counting turns", number, rise)
-        if rise <= LOOSE and not stretch:
-            return number
-    return most
+        slow = table.kind == np.uint16 and SLOWLY * before < rise < before < 2.0 - LOOSE / 4
+        if (rise <= LOOSE or slow) and not stretch:
+            break
+    return number, rise
 
 
 def prove(table: Table, d: float, most: int, say: Progress) -> Proof | None:
     """Find turns left and prove the bounds; None if no d up to eight times the one given will do."""
     weights = no_turns(table)
-    return prove_with(table, weights, d, count_turns(table, weights, NEAR * d, most, say), say)
+    return prove_with(table, weights, d, *count_turns(table, weights, NEAR * d, most, say), say)
 
 
-def prove_with(table: Table, weights: np.ndarray, d: float, sweeps: int, say: Progress) -> Proof | None:
-    """Prove the bounds with turns left that are taken for more and more, and if that does not do, with a greater d."""
+def prove_with(table: Table, weights: np.ndarray, d: float, sweeps: int, rise: float, say: Progress) -> Proof | None:
+    """Prove the bounds with turns left that are taken for more and more, and if that does not do, with a greater d.
+
+    What turns left still rise in a sweep is missing from its two turns: of these must be left what makes up for errors.
+    """
     for attempt in range(ATTEMPTS):
-        margin = MARGINS[attempt % len(MARGINS)]
+        margin = MARGINS[attempt % len(MARGINS)] / (1.0 - max(rise, LOOSE) / 2)
         beyond = table.beyond(weights, d, margin)
         sweeps += 2
         say("proving", attempt, beyond)
         if beyond <= 0.0:
             return Proof(d, weights, margin * table.counted.unit, sweeps)
-        d *= 2 if margin == MARGINS[-1] else 1
+        d *= 2 if attempt % len(MARGINS) == len(MARGINS) - 1 else 1
     return None
 
 
