@@ -16,8 +16,8 @@ from hazard.games.dice_of_doom.table import MOST_BYTES, Table, bytes_for
 
 MOST_SWEEPS = 5_000
 FINER = 300  # how many times smaller than the tolerance changes must be before a proof is tried
-FINEST = {8: 1e-14, 4: 2.5e-7, 2: 4e-5}  # changes below are rounding, by the bytes a value is kept in
-SLACK = {8: 1e-14, 4: 1e-6, 2: 3e-5}  # what a turn must at least be given in a proof, by the same
+FINEST = {8: 1e-14, 4: 2.5e-7, 2: 8e-6}  # changes below are rounding, by the bytes a value is kept in
+SLACK = {8: 1e-14, 4: 1e-6, 2: 1.7e-5}  # what a turn must at least be given in a proof, by the same
 ROUNDS = 3
 NEAR_COARSE = 120  # the same as NEAR, where d is so great that more moves would be counted in than are nearly best
 STEPS = 1000  # of the bar
@@ -65,7 +65,8 @@ class Run:
         self.resume()
         proof, finest = None, FINEST[self.table.values.itemsize]
         for n in range(ROUNDS):
-            self.enough = max(self.tolerance / FINER / 10**n, finest)
+            finer = self.tolerance / FINER / 10**n
+            self.enough = finest if self.table.kind == np.uint16 else max(finer, finest)  # coarse: till nothing moves
             self._find_values()
             proof = self._prove()
             if proof is not None and (proof.error <= self.tolerance or self.enough == finest):

@@ -195,6 +195,7 @@ class Table:
 
         w is one more than `margin` times the turns left.
         """
+        self.late = np.zeros(1, TURNS)  # not needed any more; what is mapped into memory can have the room
         scale = d * margin * self.counted.unit
         sides = [self.terms(scale=-sign * scale, shift=-sign * d, eps=sign * self.eps) for sign in (1.0, -1.0)]
         return max(self.all(CHECK, side, weights) for side in sides)
