@@ -10,6 +10,7 @@ import numpy as np
 
 import hazard
 from hazard.dice import battle
+from hazard.errors import BadInput
 from hazard.studies.dice_of_doom_chances import Chances
 from hazard.studies.dice_of_doom_jacobi import declined
 from hazard.studies.dice_of_doom_kept import make, solved
@@ -153,7 +154,10 @@ def first_move(board: str, dice: int, full: bool, say: Say) -> tuple[object, ...
     if boards > (MINUTES if full else SECONDS) and known("first", make(board, dice, turns=0)) is None:
         return _stored(board, dice, boards) if (board, dice) in ASKED else None
     say(f"the first move on {board} with {dice} dice")
-    mean, equal, error = once("first", make(board, dice, turns=0), [], lambda: list(_means(board, dice)))
+    found = once("first", make(board, dice, turns=0), [], lambda: _proven_means(board, dice))
+    if not found:
+        return board, dice, f"{boards:,}", "not proven: stand-offs last too long", "", "", ""
+    mean, equal, error = found
     return board, dice, f"{boards:,}", f"{mean:.6f}", f"{mean - 0.5:+.4f}", f"{equal - 0.5:+.4f}", f"{error:.0e}"
 
 
@@ -175,10 +179,14 @@ def _stored(board: str, dice: int, boards: int) -> tuple[object, ...]:
     return board, dice, f"{boards:,}", f"{mean:.6f}", f"{mean - 0.5:+.4f}", f"{equal - 0.5:+.4f}", f"{error:.0e}"
 
 
-def _means(board: str, dice: int) -> Iterator[float]:
+def _proven_means(board: str, dice: int) -> list[float]:
+    """The means, or nothing if the solver cannot prove its values."""
     from hazard.games.dice_of_doom import stored
 
-    return _read_means(stored.solved(make(board, dice)))
+    try:
+        return list(_read_means(stored.solved(make(board, dice))))
+    except BadInput:
+        return []
 
 
 def _read_means(solution: Any) -> Iterator[float]:
