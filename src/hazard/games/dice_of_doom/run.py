@@ -15,6 +15,7 @@ from hazard.games.dice_of_doom.solver import LOOSE, NEAR, Proof, count_turns, fi
 from hazard.games.dice_of_doom.table import MOST_BYTES, Table, bytes_for
 
 MOST_SWEEPS = 5_000
+MOST_COARSE = 150  # sweeps of values in 16 bits, which might be rounded to and fro for ever
 FINER = 300  # how many times smaller than the tolerance changes must be before a proof is tried
 FINEST = {8: 1e-14, 4: 2.5e-7, 2: 8e-6}  # changes below are rounding, by the bytes a value is kept in
 SLACK = {8: 1e-14, 4: 1e-6, 2: 1.7e-5}  # what a turn must at least be given in a proof, by the same
@@ -77,7 +78,8 @@ class Run:
         )
 
     def _find_values(self) -> None:
-        if self.change <= self.enough:
+        most = MOST_COARSE if self.table.kind == np.uint16 else MOST_SWEEPS
+        if self.change <= self.enough or self.sweeps >= most:
             return
         before, began = self.sweeping, time.monotonic()
 
@@ -86,7 +88,7 @@ class Run:
             self._keep({"values": self.table.values})
             self._show(0.0, 0.7, change, self.enough)
 
-        find_values(self.table, self.enough, MOST_SWEEPS, say, done=self.sweeps)
+        find_values(self.table, self.enough, most, say, done=self.sweeps)
         self.counted = 0
         self._keep({"values": self.table.values}, now=True)
 
