@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import hazard
 from hazard.cli import cli
+from hazard.errors import BadInput
 from hazard.studies import dice_of_doom, report
+from hazard.studies import dice_of_doom_further as further
 from hazard.studies import dice_of_doom_matches as matches
 from hazard.studies.dice_of_doom_chances import Chances, chances
 from hazard.studies.dice_of_doom_kept import make
@@ -156,3 +159,15 @@ def test_many_findings_are_folded_and_counted() -> None:
     assert "<span class=error>published in error</span>" in page
     few = report.page([report.Study("s", "Study", "source", findings=some[:9])])
     assert "<details>" not in few
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_board_that_cannot_be_proven_does_not_end_the_study(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(game: hazard.Game) -> None:
+        raise BadInput("nothing can be proven")
+
+    monkeypatch.setattr("hazard.games.dice_of_doom.stored.solved", refuse)
+    row = further.first_move("1x2", 3, False, lambda text: None)
+    assert row is not None
+    assert row[:3] == ("1x2", 3, "36")
+    assert str(row[3]).startswith("not proven")
