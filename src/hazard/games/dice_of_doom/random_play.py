@@ -44,14 +44,12 @@ def sets_of(beside: list[list[int]], players: int, reinforcement: int) -> Sets:
     attacks = sum((has[a] & ~has[b]) << n for n, (a, b) in enumerate(edges))
     out = sum(has[a] << n for n, (a, _) in enumerate(edges))
     each = sum(has[tile] << 4 * tile for tile in range(tiles))
-    new, first, given = widths(beside), np.zeros_like(sets), np.zeros_like(sets)
-    for tile in range(tiles):
-        gets = has[tile] & (given < new)
-        first, given = first | gets << 4 * tile, given + gets
+    new, first, before = widths(beside), np.zeros_like(sets), np.zeros_like(sets)
     nth = np.zeros((1 << tiles, tiles), np.int64)
-    for own, among in zip(sets, nth, strict=True):
-        its = [1 << 4 * tile for tile in range(tiles) if own >> tile & 1]
-        among[: len(its)] = its
+    for tile in range(tiles):
+        first |= (has[tile] & (before < new)) << 4 * tile
+        nth[sets, before] += has[tile] << 4 * tile
+        before += has[tile]
     found = Sets(*(np.array(table, np.int64) for table in (attacks, out, each, new, first, nth)))
     for table in found:
         table.flags.writeable = False
