@@ -8,6 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 import hazard
+from hazard import jit
+from hazard.arena import setting
 from hazard.cli import cli
 from hazard.errors import BadInput
 from hazard.studies import dice_of_doom, report
@@ -171,3 +173,17 @@ def test_a_board_that_cannot_be_proven_does_not_end_the_study(monkeypatch: pytes
     assert row is not None
     assert row[:3] == ("1x2", 3, "36")
     assert str(row[3]).startswith("not proven")
+
+
+def test_matches_are_kept_by_the_code_that_plays_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that has changed does not make matches be played again, unless a solution takes part."""
+    game, folder = make("2x2", 3), Path(hazard.__file__).parent / "games" / "dice_of_doom"
+    names = {file.name for file in jit.reached(folder / "agents.py", folder / "notation.py")}
+    assert {"rules.py", "tiles.py", "greedy.py", "search.py", "parameters.py", "boards.py", "dice.py"} <= names
+    assert not {"solver.py", "table.py", "blocks.py", "stored.py"} & names
+    before = [kept_at("match", game, [], solves=solves) for solves in (False, True)]
+    monkeypatch.setattr(setting, "code_version", lambda game: "another")
+    assert kept_at("match", game, [], solves=False) == before[0]
+    assert kept_at("match", game, [], solves=True) != before[1]
+    monkeypatch.setattr(setting, "play_version", lambda game: "another")
+    assert kept_at("match", game, [], solves=False) != before[0]

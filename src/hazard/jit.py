@@ -185,6 +185,22 @@ def _starts_with_text(body: list[ast.stmt]) -> bool:
     return bool(body) and isinstance(body[0], ast.Expr) and isinstance(getattr(body[0].value, "value", None), str)
 
 
+def reached(*files: Path) -> set[Path]:
+    """Files of the package, and all files of it that these import when they are loaded."""
+    found, left = set(), [*files]  # type: tuple[set[Path], list[Path]]
+    while left:
+        here = left.pop()
+        if here in found:
+            continue
+        found.add(here)
+        for node in ast.parse(here.read_text()).body:
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE.name}."):
+                place = PACKAGE.joinpath(*str(node.module).split(".")[1:])
+                named = [place / f"{alias.name}.py" for alias in node.names]
+                left += [file for file in (place.with_suffix(".py"), place / "__init__.py", *named) if file.exists()]
+    return found
+
+
 @cache
 def version(*files: Path) -> str:
     """A digest of what the files say as code: comments, docstrings and layout do not count."""

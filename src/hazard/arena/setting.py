@@ -84,6 +84,15 @@ def code_version(game: Game) -> str:
     return jit.version(*sorted(Path(game.rules.__file__ or "").parent.glob("*.py")), *generic)
 
 
+def play_version(game: Game) -> str:
+    """The same without what only solves the game: agents, how games are set up, and what both import."""
+    from hazard import jit
+    from hazard.arena import play
+
+    own = [Path(game.rules.__file__ or "").with_name(name) for name in ("agents.py", "notation.py")]
+    return jit.version(*sorted(jit.reached(*own)), Path(play.__file__ or ""))
+
+
 def _check_names(agents: Sequence[str]) -> None:
     if twice := {name for name in agents if list(agents).count(name) > 1}:
         raise BadInput(f"{min(twice)!r} is named twice; an agent plays under one name")

@@ -160,10 +160,10 @@ def begin_boards(land: Any, first: int, last: int, digits: Any, table: Any) -> N
 # --- to and from the tables of solvers, values[own mask, dice] ------------------------------------------------------
 @rule
 def place(land: Any, own: int, digits: Any) -> int:
-    """Where such a table has the board whose digits have been read: own tiles' dice first, from the last tile on."""
+    """Where such a table has the board whose digits have been read: own tiles' dice first."""
     number = 0
     for side in range(2):
-        for t in range(land.tiles - 1, -1, -1):
+        for t in range(land.tiles):
             if (digits[t] < land.dice) == (side == 0):
                 number = number * land.dice + digits[t] % land.dice
     return own * land.dice**land.tiles + number

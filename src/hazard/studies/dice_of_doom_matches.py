@@ -64,7 +64,7 @@ class Task(NamedTuple):
 # --- playing ---------------------------------------------------------------------------------------------------------
 def kept(task: Task) -> Counts | None:
     """What is known of a part."""
-    found = known("match", task.game, _details(task))
+    found = known("match", task.game, _details(task), solves="optimal" in task.agents)
     return Counts(*found) if found else None
 
 
@@ -75,7 +75,7 @@ def _details(task: Task) -> list[object]:
 def play(task: Task, memory: np.ndarray | None = None) -> Counts:
     """Play a part and keep it; games are independent, and seats alternate."""
     found = count(task, memory)
-    keep("match", task.game, _details(task), found)
+    keep("match", task.game, _details(task), found, solves="optimal" in task.agents)
     return found
 
 

@@ -74,12 +74,12 @@ def summarised(found: Chances) -> Summary:
 def summary(board: str, dice: int, full: bool, say: Say) -> Summary | None:
     """The thesis' computation of a board, kept if it has been done; None if it is too long for a quick run."""
     game = make(board, dice)
-    if (found := known("chances", game, [UPDATES], CODE)) is not None:
+    if (found := known("chances", game, [UPDATES], CODE, solves=False)) is not None:
         return Summary(**found)
     if boards_of(board, dice) > LONG and not full:
         return None
     fresh = summarised(computed(board, dice, say))
-    keep("chances", game, [UPDATES], asdict(fresh), CODE)
+    keep("chances", game, [UPDATES], asdict(fresh), CODE, solves=False)
     return fresh
 
 
@@ -91,7 +91,7 @@ def play_close_to_optimal(tasks: list[Task], full: bool, say: Say) -> dict[Task,
         if boards_of(board, dice) > LONG and not full:
             continue
         chances = computed(board, dice, say)
-        keep("chances", make(board, dice), [UPDATES], asdict(summarised(chances)), CODE)
+        keep("chances", make(board, dice), [UPDATES], asdict(summarised(chances)), CODE, solves=False)
         for task in tasks:
             if (task.board, task.dice) == (board, dice) and task not in found:
                 assert CLOSE_TO_OPTIMAL in task.agents

@@ -13,29 +13,37 @@ from hazard.jit import cache_home, version
 from hazard.rulebook import Game
 
 
-def kept_at(kind: str, game: Game, details: Sequence[Any], code: Sequence[str | Path] = ()) -> Path:
+def kept_at(
+    kind: str, game: Game, details: Sequence[Any], code: Sequence[str | Path] = (), solves: bool = True
+) -> Path:
     """The file of a result: by what was done, the rules, the code of agents and play, the parameters and details.
 
-    `code` are files of the study that the result depends on, besides the game and the arena.
+    `code` are files of the study that the result depends on, besides the game and the arena; of the game's code, what
+    only solves it does not count unless it `solves`.
     """
-    from hazard.arena.setting import code_version
+    from hazard.arena.setting import code_version, play_version
 
     own = version(*map(Path, code)) if code else ""
-    key = [kind, own, game.version, code_version(game), game.parameters, details]
+    playing = code_version(game) if solves else play_version(game)
+    key = [kind, own, game.version, playing, game.parameters, details]
     digest = hashlib.sha256(json.dumps(key).encode()).hexdigest()[:20]
     return cache_home() / "studies" / game.name / f"{kind}-{digest}.json"
 
 
-def known(kind: str, game: Game, details: Sequence[Any] = (), code: Sequence[str | Path] = ()) -> Any:
+def known(
+    kind: str, game: Game, details: Sequence[Any] = (), code: Sequence[str | Path] = (), solves: bool = True
+) -> Any:
     """A kept result; None if there is none, or its file is damaged."""
     try:
-        return json.loads(kept_at(kind, game, details, code).read_text())["result"]
+        return json.loads(kept_at(kind, game, details, code, solves).read_text())["result"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def keep(kind: str, game: Game, details: Sequence[Any], result: Any, code: Sequence[str | Path] = ()) -> Any:
-    place = kept_at(kind, game, details, code)
+def keep(
+    kind: str, game: Game, details: Sequence[Any], result: Any, code: Sequence[str | Path] = (), solves: bool = True
+) -> Any:
+    place = kept_at(kind, game, details, code, solves)
     place.parent.mkdir(parents=True, exist_ok=True)
     content = {"kind": kind, "game": game.describe(), "details": details, "result": result}
     write_whole(place, json.dumps(content).encode())
@@ -43,8 +51,13 @@ def keep(kind: str, game: Game, details: Sequence[Any], result: Any, code: Seque
 
 
 def once(
-    kind: str, game: Game, details: Sequence[Any], work: Callable[[], Any], code: Sequence[str | Path] = ()
+    kind: str,
+    game: Game,
+    details: Sequence[Any],
+    work: Callable[[], Any],
+    code: Sequence[str | Path] = (),
+    solves: bool = True,
 ) -> Any:
     """The result of some work, which is done only if it is not kept, or if its file is damaged."""
-    found = known(kind, game, details, code)
-    return keep(kind, game, details, work(), code) if found is None else found
+    found = known(kind, game, details, code, solves)
+    return keep(kind, game, details, work(), code, solves) if found is None else found

@@ -1,9 +1,10 @@
 """Turns of Dice of Doom backed up block by block: for one set of own tiles, all ways the dice can lie.
 
-A block is one dense array over the dice of all tiles, own tiles first (slowest), each group in reading order, the first
-tile fastest. An attack that fails leads back into the block, to fewer dice on an own tile; one that succeeds leads into
-the block with one more own tile. So blocks are done from most to fewest own tiles, and within one by rising dice of the
-own tiles: then everything that is looked up is known, and all dice of the others are worked on at once.
+A block is one dense array over the dice of all tiles, own tiles first (slowest), each group in reading order, the last
+tile fastest; tiles of a group are counted from the last one. An attack that fails leads back into the block, to fewer
+dice on an own tile; one that succeeds leads into the block with one more own tile. So blocks are done from most to
+fewest own tiles, and within one by rising dice of the own tiles: then everything that is looked up is known, and all
+dice of the others are worked on at once.
 """
 
 from __future__ import annotations
@@ -40,13 +41,14 @@ class Block(NamedTuple):
 def make_block(neighbours: Sequence[Sequence[int]], mask: int, dice: int, slots: Sequence[int]) -> Block:
     """The block of an own mask; slots[mask] is a block's place among others."""
     tiles = len(neighbours)
-    own = [t for t in range(tiles) if mask >> t & 1]
-    other = [t for t in range(tiles) if not mask >> t & 1]
-    attacks = [(t, u) for t in own for u in neighbours[t] if u in other]
+    last_first = range(tiles - 1, -1, -1)
+    own = [t for t in last_first if mask >> t & 1]
+    other = [t for t in last_first if not mask >> t & 1]
+    attacks = [(t, u) for t in sorted(own) for u in neighbours[t] if u in other]
     rows = {"attackers": [], "targets": [], "up": [], "strides": [], "lift": []}  # type: dict[str, list]
     for t, u in attacks:
         above = mask | 1 << u
-        place = {w: n for n, w in enumerate(w for w in range(tiles) if above >> w & 1)}
+        place = {w: n for n, w in enumerate(w for w in last_first if above >> w & 1)}
         unit = dice ** (len(other) - 1)
         rows["attackers"].append(own.index(t))
         rows["targets"].append(other.index(u))
@@ -211,11 +213,10 @@ def reinforced(how: int, r: int, rows: Any, block: Any) -> int:
     """The row of the own dice after reinforcement: the first tiles in reading order get a die each."""
     if how != DETERMINISTIC:
         return r
-    unit, to = 1, r
-    for x in range(block.gain):
+    to = r
+    for x in range(block.own - block.gain, block.own):
         if rows.digits[x] < block.dice - 1:
-            to += unit
-        unit *= block.dice
+            to += block.dice**x
     return to
 
 

@@ -28,9 +28,9 @@ CLOSE = 1e-6  # values that differ by less are taken for equal: then attack, and
 def place(g: Params, s: State) -> int:
     """Where the table has a position: by own tiles, then by the dice on these and on the others."""
     own, number = owned(g, s, s.mover), 0
-    for side in range(2):  # the last digits first: own tiles backward, then the others
+    for side in range(2):  # the last digits first: own tiles, then the others
         mask = own if side == 0 else g.full & ~own
-        for tile in range(g.tiles - 1, -1, -1):
+        for tile in range(g.tiles):
             if (mask >> tile) & 1:
                 number = number * g.max_dice + dice_on(s, tile) - 1
     return own * g.max_dice**g.tiles + number

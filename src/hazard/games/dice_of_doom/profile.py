@@ -234,6 +234,6 @@ def _moves(profile: Profile, game: Game) -> np.ndarray:
         notes = profile.notes[mask].reshape(board.held, -1)
         table[0, mask] = edges[notes[0] % 128]
         table[1 : 1 + board.held, mask] = np.where(notes >= 128, END, edges[notes % 128])
-        own = np.array([t for t in range(board.tiles) if mask >> t & 1] or [0], np.uint8)
+        own = np.array([t for t in range(board.tiles - 1, -1, -1) if mask >> t & 1] or [0], np.uint8)
         table[1 + board.held :, mask] = own[profile.placed[mask].reshape(dies, board.size)]
     return table

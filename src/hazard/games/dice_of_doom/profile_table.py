@@ -134,7 +134,7 @@ class Board:
 
 
 def _column(dice: int, tiles: int) -> Column:
-    """For every way dice can lie on some tiles, the first tile fastest: each tile's dice, and the others'."""
+    """For every way dice can lie on some tiles, the last tile fastest: each tile's dice, and the others'."""
     every = np.arange(dice**tiles)
     units = [dice**y for y in range(tiles)]
     met = [every // unit % dice for unit in units]

@@ -66,12 +66,9 @@ def ended(how: int, captured: int, r: int, block: Any) -> int:
     if how != DETERMINISTIC and how != CAPTURED:
         return r
     new = block.gain if how == DETERMINISTIC else min(captured - 1, block.own)
-    rest, unit, to = r, 1, r
-    for _ in range(new):
-        if rest % block.dice < block.dice - 1:
-            to += unit
-        rest //= block.dice
-        unit *= block.dice
+    to = r
+    for x in range(block.own - new, block.own):
+        to = with_die(to, x, block)
     return to
 
 
@@ -115,9 +112,9 @@ def place_best(margin: float, ends: Any, placed: Any, row: Any, block: Any) -> N
                 best = -1.0
                 for x in range(block.own):
                     best = max(best, ends[with_die(r, x, block) * columns + e])
-                x = 0
+                x = block.own - 1
                 while ends[with_die(r, x, block) * columns + e] < best - margin:
-                    x += 1
+                    x -= 1
                 placed[die * size + r * columns + e] = x
                 row[e] = ends[with_die(r, x, block) * columns + e]
             for e in range(columns):

@@ -52,10 +52,10 @@ class Stack(NamedTuple):
 def number_of(b: Any, mask: int, packed: int) -> int:
     """Where the table has these dice, counted from the beginning."""
     number = 0
-    for tile in range(b.tiles - 1, -1, -1):
+    for tile in range(b.tiles):
         if (mask >> tile) & 1:
             number = number * b.dice + ((packed >> (4 * tile)) & 15)
-    for tile in range(b.tiles - 1, -1, -1):
+    for tile in range(b.tiles):
         if not (mask >> tile) & 1:
             number = number * b.dice + ((packed >> (4 * tile)) & 15)
     return mask * b.dice**b.tiles + number
@@ -66,11 +66,11 @@ def dice_at(b: Any, place: int) -> int:
     """The packed dice of a place in the table."""
     size = b.dice**b.tiles
     mask, number, packed = place // size, place % size, 0
-    for tile in range(b.tiles):
+    for tile in range(b.tiles - 1, -1, -1):
         if not (mask >> tile) & 1:
             packed |= (number % b.dice) << (4 * tile)
             number //= b.dice
-    for tile in range(b.tiles):
+    for tile in range(b.tiles - 1, -1, -1):
         if (mask >> tile) & 1:
             packed |= (number % b.dice) << (4 * tile)
             number //= b.dice

@@ -27,6 +27,7 @@ from hazard.rulebook import Game, Position, make_game
 from hazard.solving.folder import OPENED, heading, load_as, open_tables
 from hazard.solving.solution import SIGN, Advice, stored_at
 
+LAYOUT = "last tile fastest"  # of dice in a table; see `blocks`
 TOLERANCE = 1e-6  # of a solution that is made on demand
 WIDE = 2**27  # values that are kept in double precision, at most
 QUICK = 2_000_000  # boards that are solved in seconds
@@ -140,8 +141,12 @@ def save(folder: Path, game: Game, table: Table, error: float, sweeps: int) -> t
                 os.pwrite(file.fileno(), values.astype(kind, copy=False).data, place)
 
             sums = table.write(put)
-        (aside / SIGN).write_text(json.dumps(heading(game) | {"error": error, "sweeps": sweeps}, indent=1))
+        (aside / SIGN).write_text(json.dumps(_heading(game, error, sweeps), indent=1))
     return sums
+
+
+def _heading(game: Game, error: float, sweeps: int) -> dict[str, Any]:
+    return heading(game) | {"layout": LAYOUT, "error": error, "sweeps": sweeps}
 
 
 @contextmanager
@@ -153,7 +158,7 @@ def keeping(
         out = np.lib.format.open_memmap(aside / "values.npy", "w+", np.float64, shape)
         yield out, aside
         out.flush()
-        (aside / SIGN).write_text(json.dumps(heading(game) | {"error": error, "sweeps": sweeps}, indent=1))
+        (aside / SIGN).write_text(json.dumps(_heading(game, error, sweeps), indent=1))
 
 
 def load(folder: Path, game: Game | None = None) -> Doom:
@@ -169,6 +174,8 @@ def _opened(folder: Path, written: int) -> Doom:
     """`written` is when; a solution that was replaced is opened anew."""
 
     def tables(game: Game, meta: dict[str, Any]) -> Doom:
+        if meta.get("layout") != LAYOUT:
+            raise ValueError(f"its layout is not {LAYOUT!r}")
         values = _mapped(folder / "values.npy", _shape(game))
         moves = _mapped(folder / "policy.npy", _moves_shape(game)) if game.g.own_win else None
         return Doom(game, values, meta["error"], moves)
