@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 import hazard
 from benchmarks.row import Row
 from hazard.games.dice_of_doom.solver import Proof, find_values, prove, sweeps_of_bounds
@@ -23,8 +25,9 @@ class Solved(NamedTuple):
     sweeps: int
     sweeping: float
     proof: Proof
-    proving: float
+    proving: float  # and showing all values
     worked: float
+    starts: np.ndarray  # values of all positions at the start of a turn
 
 
 def quiet(what: str, number: int, change: float) -> None:
@@ -43,22 +46,25 @@ def certified(game: hazard.Game, tolerance: float, threads: int = 2) -> Solved:
         more, change = find_values(table, tolerance / finer, MOST, quiet)
         swept, worked = time.perf_counter(), worked + time.process_time() - begun
         proof = prove(table, max(3 * change, tolerance / finer), MOST, quiet)
+        done = proof is not None and proof.error <= tolerance
+        starts = table.shown()[0].reshape(-1) if done else table.values
         sweeps, sweeping, proving = sweeps + more, sweeping + swept - began, proving + time.perf_counter() - swept
         proofs += proof.sweeps if proof else 0
-        if proof and proof.error <= tolerance:
-            return Solved(table, sweeps, sweeping, replace(proof, sweeps=proofs), proving, worked)
+        if proof and done:
+            return Solved(table, sweeps, sweeping, replace(proof, sweeps=proofs), proving, worked, starts)
     raise AssertionError(f"{game.describe()}: not proven to {tolerance}")
 
 
 def backups() -> Iterator[Row]:
     certified(board("2x2", 3), 1e-6)  # compiles
     found = certified(board("3x3", 3), 1e-6)
-    done = found.sweeps * found.table.states
+    done = found.sweeps * 2 * found.table.worked
     notes = {
         "certified error": found.proof.error,
         "sweeps": found.sweeps,
         "sweeps of the proof": found.proof.sweeps,
-        "states": found.table.states,
+        "states": 2 * found.table.boards,
+        "of these in a sweep": 2 * found.table.worked,
         "seconds of sweeps": found.sweeping,
         "seconds of the proof": found.proving,
         "backups in a processor second": done / found.worked,

@@ -15,15 +15,17 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.games.dice_of_doom import checkpoint, mixing, run, solver
+from hazard.games.dice_of_doom import checkpoint, mixing, solver
 from hazard.games.dice_of_doom.checkpoint import Checkpoint
 from hazard.games.dice_of_doom.layers import plan
 from hazard.games.dice_of_doom.run import Run
 from hazard.games.dice_of_doom.solver import find_values, prove
-from hazard.games.dice_of_doom.standoffs import equations
+from hazard.games.dice_of_doom.standoffs import board_of, dice_at, equations, last_before, number_of
 from hazard.games.dice_of_doom.stored import load
-from hazard.games.dice_of_doom.table import Table, table_of
+from hazard.games.dice_of_doom.sweeps import SHOW
+from hazard.games.dice_of_doom.table import Table, place_of, table_of
 from hazard.solving.report import solve_report
+from tests.games.test_dice_of_doom_solver import graph
 
 
 def quiet(what: str, number: int, change: float) -> None:
@@ -79,7 +81,7 @@ def test_coarse_numbers_carry_a_proof_that_holds(exact: Table, kind: type, enoug
 def test_a_proof_of_wrong_values_fails(exact: Table) -> None:
     wrong = table_of(doom())
     wrong.values[:] = exact.values
-    wrong.values[5, 40] += 0.01
+    wrong.values[wrong.shapes.offsets[5] + 20] += 0.01
     assert prove(wrong, 1e-6, 200, quiet) is None
 
 
@@ -100,16 +102,54 @@ def test_large_tables_settle_as_well(module: Any, way: str, monkeypatch: pytest.
 def test_equations_of_standoffs_say_what_a_sweep_does(exact: Table) -> None:
     """A position's value is the constant less its shares of others'."""
     table = table_of(doom())
-    table.values[:] = exact.values + np.linspace(0, 1e-4, exact.values.size).reshape(exact.values.shape)
-    table.keep_all(True)
-    fresh: dict[int, np.ndarray] = {}
-    table.write(lambda which, mask, part: fresh.setdefault(mask, part.copy()) if which == 0 else None)
+    table.values[:] = exact.values + np.linspace(0, 1e-4, exact.values.size)
+    fresh = table.shown()[0].reshape(-1)
+    table.all(SHOW, table.terms())  # fills its room
     places = np.arange(0, table.values.size, 2)
     matrix, constants = equations(table, places)
-    said = constants - matrix @ table.values.reshape(-1)[places]
-    swept = np.array([fresh[mask] for mask in range(table.masks)]).reshape(-1)[places]
+    said = constants - matrix @ table.values[places]
+    swept = fresh[numbers_of_all(table)][places]
     assert matrix.nnz > len(places) / 10
     assert np.abs(said - swept).max() < 1e-6  # what is rare is held
+
+
+# --- positions that are kept ------------------------------------------------------------------------------------------
+def numbers_of_all(table: Table) -> np.ndarray:
+    """Where the kept positions are among all."""
+    board, found = board_of(table), []
+    for place in range(table.values.size):
+        mask = last_before(board.offsets, place)
+        packed = dice_at(board, mask, place)
+        assert board.offsets[mask] + number_of(board, mask, packed, board.fresh[mask]) == place
+        found.append(mask * table.size + number_of(board, mask, packed, 0))
+    return np.array(found)
+
+
+@pytest.mark.parametrize(("board", "dice"), [("2x2", 3), ("1x4", 2), ("triangle:2", 4)])
+def test_what_is_kept_is_what_turns_lead_to(board: str, dice: int) -> None:
+    game = doom(board=board, max_dice=dice)
+    table, met = table_of(game), set()
+    for s, after in graph(game)[1].items():
+        for _, t in after:
+            if t.phase == game.rules.OPEN and t.mover != s.mover:
+                mask, number = place_of(game, t)
+                met.add(mask * table.size + number)
+    kept = set(numbers_of_all(table).tolist())
+    assert len(kept) == table.values.size < table.boards
+    assert met <= kept
+    assert len(met) > len(kept) / 5  # games that are over start no turn, and every turn has an attack
+
+
+def test_a_table_of_turns_is_the_whole_one() -> None:
+    game = doom(board="2x3", max_dice=3)
+    some, whole = table_of(game), table_of(game, whole=True)
+    for table in (some, whole):
+        find_values(table, 1e-13, 500, quiet)
+    assert 2 * some.values.size < whole.values.size == whole.boards == whole.worked
+    assert some.values.size < some.worked < whole.worked
+    assert np.abs(some.shown() - whole.shown()).max() < 1e-10
+    assert np.abs(whole.shown()[0].reshape(-1) - whole.values).max() < 1e-10
+    assert np.abs(some.shown()[0].reshape(-1)[numbers_of_all(some)] - some.values).max() < 1e-10
 
 
 # --- checkpoints ------------------------------------------------------------------------------------------------------
@@ -202,7 +242,7 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
 
 
 def test_turns_left_are_on_disk_where_memory_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "MOST_BYTES", 0)
+    monkeypatch.setattr("hazard.games.dice_of_doom.table.MOST_BYTES", 0)
     game = doom()
     job = Run(table_of(game), 1e-9, Checkpoint.beside(tmp_path / "x", game))
     assert job.solve().error <= 1e-9

@@ -15,8 +15,8 @@ from hazard.arena.line_up import agent_move, seat_agents
 from hazard.cli import main
 from hazard.dice import stream
 from hazard.games.dice_of_doom import captured, profile, stored
-from hazard.games.dice_of_doom.blocks import make_block
 from hazard.games.dice_of_doom.profile_turns import place_turns
+from hazard.games.dice_of_doom.shapes import make_block
 from hazard.games.dice_of_doom.stored import Doom, load, solved
 from hazard.games.dice_of_doom.table import compiled
 from hazard.rulebook import Game, Position
@@ -235,7 +235,7 @@ def test_the_profile_wins_as_often_as_proven(tmp_path: Path) -> None:
 
 def test_turns_left_are_counted_over_nearly_best_placements() -> None:
     """Against every sequence of placements, tried one by one."""
-    block = make_block([[1], [0, 2], [1]], 0b011, 3, [0] * 8)
+    block = make_block([[1], [0, 2], [1]], 0b011, 3, [0] * 8, [0] * 8)
     rng = np.random.default_rng(1)
     ends, turns = rng.random(27), rng.random(27) * 10
     for near in (0.0, 0.2, 2.0):

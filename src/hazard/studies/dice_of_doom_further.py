@@ -125,7 +125,7 @@ def chooser_gain(board: str, dice: int, how: str) -> float:
     """The mean value of a player who places dice by choice against one whose dice come as `how` says, less 1/2."""
     from hazard.games.dice_of_doom.table import table_of
 
-    one, other = (table_of(make(board, dice, reinforcement=way, turns=0)) for way in ("chosen", how))
+    one, other = (table_of(make(board, dice, reinforcement=way, turns=0), whole=True) for way in ("chosen", how))
     change = 1.0
     while change > 1e-9:
         change = max(one.bound(other.values, 0.0), other.bound(one.values, 0.0))

@@ -70,10 +70,10 @@ def _turns(board: str, dice: int, sweeps: int, accelerated: bool, exact: np.ndar
     from hazard.games.dice_of_doom.solver import find_values
     from hazard.games.dice_of_doom.table import table_of
 
-    table, errors = table_of(make(board, dice, turns=0)), []
+    table, errors = table_of(make(board, dice, turns=0), whole=True), []
 
     def say(what: str, number: int, change: float) -> None:
-        off = np.abs(table.values - exact)
+        off = np.abs(table.values - exact.reshape(-1))
         errors.append(np.array([off.max(), off.mean()]))
 
     find_values(table, 1e-14, sweeps, say, accelerated)

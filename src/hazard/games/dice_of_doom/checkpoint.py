@@ -69,8 +69,7 @@ class Checkpoint:
                 raise ValueError(f"{path.name} is not the table of this game")
         except (OSError, ValueError, EOFError) as problem:
             raise BadInput(f"{self.folder}: the checkpoint is damaged ({problem}); remove it to begin anew") from None
-        for n in range(len(table)):
-            table[n] = kept[n]
+        np.copyto(table, kept)
         return True
 
     def keep(self, state: dict[str, Any], tables: dict[str, np.ndarray], now: bool = False) -> None:

@@ -41,11 +41,6 @@ def plan(tiles: int) -> Plan:
     return Plan(groups, slots, places)
 
 
-def whole_plan(tiles: int) -> Plan:
-    """The same order, and a place for every mask."""
-    return Plan(plan(tiles).groups, np.arange(1 << tiles), 1 << tiles)
-
-
 def _groups(tiles: int) -> list[list[int]]:
     """A mask and its complement can have as many tiles: one has the last tile, and is not in the other's group."""
     found = []

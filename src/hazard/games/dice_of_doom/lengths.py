@@ -9,19 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.dice_of_doom.blocks import TILE, back_up_row, expand, first_row, next_row, reinforced
+from hazard.games.dice_of_doom.blocks import back_up_row, expand, first_row, next_row, reinforced
 from hazard.jit import rule
-
-
-@rule
-def turns_left(weights: Any, unit: float, ends: Any, block: Any) -> None:
-    """The same for the number of turns left: one more than the other player's."""
-    rows, columns = block.dice**block.own, block.dice**block.other
-    for r0 in range(0, rows, TILE):
-        for c0 in range(0, columns, TILE):
-            for r in range(r0, min(r0 + TILE, rows)):
-                for c in range(c0, min(c0 + TILE, columns)):
-                    ends[r * columns + c] = 1.0 + weights[c * rows + r] * unit
 
 
 class Arrays(NamedTuple):
@@ -57,26 +46,24 @@ def wait_any(
 
 @rule
 def attack_turns(
-    q: int, begin: int, k: int, near: float, zero: float, odds: Any, v: Any, w: Any, rows: Any, at: Any
+    q: int, digit: int, begin: int, k: int, near: float, zero: float, odds: Any, v: Any, w: Any, rows: Any, at: Any
 ) -> None:
     """Turns left after the q-th attack, laid out as in `attack`; the k-th chunk begins at `begin`."""
-    block, spread, _ = at
-    dice, x, y = block.dice, block.attackers[q], block.targets[q]
-    digit, columns = rows.digits[x], dice**block.other
-    size = min(columns, dice**spread.tiles)
-    lost = begin - digit * dice**x * columns
+    block, spread = at
+    dice, y, slow = block.dice, block.targets[q], block.slow[q] + k
+    size, lost = dice**block.fast, begin - digit * rows.drops[block.attackers[q]]
     turns, best = w.starts[begin : begin + size], v.starts[begin : begin + size]
     here, late = v.here[lost : lost + size], w.here[lost : lost + size]
-    if y < spread.tiles:
-        a, z = rows.bases[q] + k * (size // dice), rows.bases[q] + (k + 1) * (size // dice)
+    a = rows.bases[q] + block.places[slow]
+    if y < block.fast:
+        z = a + size // dice
         won, far = rows.values[:size], rows.turns[:size]
         expand(v.above[a:z], spread.spots[y], won)
         expand(w.above[a:z], spread.spots[y], far)
         wait_any(turns, best, here, won, late, far, spread.shares[digit, y], near, zero)
     else:
-        unit = dice ** (y - spread.tiles)
-        a, share = rows.bases[q] + (k // (unit * dice) * unit + k % unit) * size, odds[digit, k // unit % dice]
-        wait(turns, best, here, v.above[a : a + size], late, w.above[a : a + size], share, near, zero)
+        won, far = v.above[a : a + size], w.above[a : a + size]
+        wait(turns, best, here, won, late, far, odds[digit, block.met[slow]], near, zero)
 
 
 @rule
@@ -85,17 +72,16 @@ def turns_row(r: int, how: int, near: float, zero: float, odds: Any, v: Any, w: 
 
     Where the turn may be ended, moves are counted in that are within `near` of the best attack, if this is nearly best.
     """
-    block, spread, _ = at
-    columns = block.dice**block.other
-    size = min(columns, block.dice**spread.tiles)
-    end = (reinforced(how, r, rows, block) - r) * columns
-    for k in range(columns // size):
-        begin = r * columns + k * size
+    block = at[0]
+    size, end = block.dice**block.fast, reinforced(how, rows, block)
+    for k in range(block.columns // size):
+        begin = r * block.columns + k * size
         for e in range(begin, begin + size):
             w.starts[e] = 0.0
         for q in range(block.attackers.size):
-            if rows.digits[block.attackers[q]] > 0:
-                attack_turns(q, begin, k, near, zero, odds, v, w, rows, at)
+            digit = rows.digits[block.attackers[q]]
+            if digit > 0:
+                attack_turns(q, digit, begin, k, near, zero, odds, v, w, rows, at)
         for e in range(begin, begin + size):
             attacked = w.starts[e] if v.starts[e] + near >= v.here[e] else 0.0
             ended = w.ends[end + e] if v.ends[end + e] + near >= v.here[e] else 0.0
@@ -106,7 +92,7 @@ def turns_row(r: int, how: int, near: float, zero: float, odds: Any, v: Any, w: 
 def back_up_turns(how: int, near: float, zero: float, odds: Any, v: Any, w: Any, rows: Any, at: Any) -> None:
     """Back up the turns of a block, and how many turns are left."""
     block = at[0]
-    first_row(rows, at)
+    first_row(rows, block)
     for r in range(block.dice**block.own):
         back_up_row(r, how, zero, 0.0, odds, v.ends, v.here, v.above, v.starts, rows, at)
         turns_row(r, how, near, zero, odds, v, w, rows, at)

@@ -15,8 +15,8 @@ import numpy as np
 
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom import profile_turns as turns
-from hazard.games.dice_of_doom.blocks import Block, make_block
 from hazard.games.dice_of_doom.profile_turns import Column, Part, Row
+from hazard.games.dice_of_doom.shapes import Block, make_block
 from hazard.games.dice_of_doom.table import compiled
 from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN, RANDOM, WEIGHTED
 from hazard.rulebook import Game
@@ -59,7 +59,11 @@ class Board:
         for layer in self.layers:
             for n, mask in enumerate(layer):
                 self.slots[mask] = n * self.held
-        self.blocks = [make_block(self.beside, m, self.dice, self.slots) for m in self.all]
+        begins, columns = zip(
+            *((slot * self.size, self.dice ** (self.tiles - m.bit_count())) for m, slot in enumerate(self.slots)),
+            strict=True,
+        )
+        self.blocks = [make_block(self.beside, m, self.dice, begins, columns) for m in self.all]
         self.columns = [_column(self.dice, k) for k in range(self.tiles + 1)]
         self.row = Row(*(np.zeros(max(1, len(max(self.edges, key=len))), np.int64) for _ in range(3)))
         self.room = np.zeros(self.size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import shutil
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ import numpy as np
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom.checkpoint import Checkpoint
 from hazard.games.dice_of_doom.run import Run
-from hazard.games.dice_of_doom.stored import save, without_limit
-from hazard.games.dice_of_doom.table import KINDS, MOST_BYTES, Table, bytes_for, bytes_needed, table_of
+from hazard.games.dice_of_doom.stored import kind_of, save, without_limit
+from hazard.games.dice_of_doom.table import KINDS, MOST_BYTES, Table, bytes_for, sizes_for, sizes_of, table_of
 from hazard.games.dice_of_doom.tiles import CAPTURED
 from hazard.rulebook import Game
 from hazard.solving.solution import stored_at
@@ -33,24 +34,36 @@ def instead(game: Game, tolerance: float, folder: Path, progress: Any) -> dict[s
     if other := _variant(game):
         return other.solve(game, tolerance, folder, progress)
     table = _table(game)
+    _check_disk(folder, 2 * table.boards * kind_of(table.boards).itemsize + 2 * table.values.nbytes)
     run = Run(table, tolerance, Checkpoint.beside(folder, game), progress)
     proof = run.solve()
     starts, later = save(folder, game, table, proof.error, run.sweeps)
     run.checkpoint.remove()
     return {
         "objective": "zero-sum",
-        "states": table.states,
-        "mean": (starts + later) / table.states,
-        "mean_first_attack": starts / table.values.size,
+        "states": 2 * table.boards,
+        "mean": (starts + later) / (2 * table.boards),
+        "mean_first_attack": starts / table.boards,
         "error": proof.error,
         "mean_error": proof.mean_error,
         "sweeps": run.sweeps,
         "proof_sweeps": proof.sweeps,
         "seconds": run.spent,
-        "boards_per_second": run.sweeps * table.values.size / run.sweeping,
+        "boards_per_second": run.sweeps * table.worked / run.sweeping,
         "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         "solution": str(folder),
     }
+
+
+def _check_disk(folder: Path, needed: int) -> None:
+    """Refuse a solve whose result would find no room: the solution, and its checkpoint until then."""
+    near = next(place for place in (folder, *folder.parents) if place.exists())
+    free = shutil.disk_usage(near).free
+    if needed > free:
+        raise BadInput(
+            f"{folder}: the solution and its checkpoint need {needed / 2**30:,.1f} GiB, but the disk has "
+            f"{free / 2**30:,.1f} free; make room, or name another place (HAZARD_CACHE)"
+        )
 
 
 def _variant(game: Game) -> Any:
@@ -64,13 +77,13 @@ def _variant(game: Game) -> Any:
 
 def _table(game: Game) -> Table:
     """A table in the finest numbers that fit; turns left may be on disk if the rest fits."""
+    g, sizes = game.g, sizes_of(game)
     for kinds in KINDS:
-        if bytes_needed(game, kinds.values) <= MOST_BYTES:
+        if bytes_for(sizes, kinds.values) <= MOST_BYTES:
             return table_of(game, kinds.values)
-    g = game.g
-    if bytes_for(g.tiles, g.max_dice, np.uint16, counting=False) <= MOST_BYTES:
+    need = bytes_for(sizes, np.uint16, counting=False)
+    if need <= MOST_BYTES:
         return table_of(game, np.uint16)
-    need = bytes_for(g.tiles, g.max_dice, np.uint16, counting=False)
     raise BadInput(
         f"{game.describe()}: solving needs at least {need / 2**30:,.0f} GiB, more than the {MOST_BYTES >> 30} allowed; "
         f"with {g.max_dice} dice boards of up to {_most_tiles(g.max_dice)} tiles fit"
@@ -79,4 +92,4 @@ def _table(game: Game) -> Table:
 
 def _most_tiles(dice: int) -> int:
     """The size of the largest board that fits."""
-    return next(n for n in range(2, 33) if bytes_for(n + 1, dice, np.uint16, counting=False) > MOST_BYTES)
+    return next(n for n in range(2, 33) if bytes_for(sizes_for(n + 1, dice), np.uint16, counting=False) > MOST_BYTES)

@@ -12,7 +12,7 @@ import numpy as np
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom.checkpoint import Checkpoint
 from hazard.games.dice_of_doom.solver import LOOSE, NEAR, Proof, count_turns, find_values, no_turns, prove_with
-from hazard.games.dice_of_doom.table import MOST_BYTES, Table, bytes_for
+from hazard.games.dice_of_doom.table import Table
 
 MOST_SWEEPS = 5_000
 MOST_COARSE = 150  # sweeps of values in 16 bits, which might be rounded to and fro for ever
@@ -109,10 +109,9 @@ class Run:
 
     def _no_turns(self) -> np.ndarray:
         """Room for turns left: in memory, or in a file where memory ends."""
-        table = self.table
-        if bytes_for(table.tiles, table.dice, table.kind) <= MOST_BYTES:
-            return no_turns(table)
-        return self.checkpoint.mapped("counting", table.values.shape, table.kinds.turns)
+        if self.table.has_room_for_turns:
+            return no_turns(self.table)
+        return self.checkpoint.mapped("counting", self.table.values.shape, self.table.kinds.turns)
 
     def _keep(self, tables: dict[str, Any], now: bool = False) -> None:
         state = {name: getattr(self, name) for name in KEPT} | {"seconds": self.spent}

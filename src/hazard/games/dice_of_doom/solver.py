@@ -7,7 +7,7 @@ rises, another that value - d w never falls. As every game ends, whatever both s
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -48,14 +48,15 @@ class Proof:
     weights: np.ndarray  # turns left, in units
     unit: float  # in which they are taken for more
     sweeps: int
+    rounding: float = EPS  # of a turn that is backed up once more, to show all its places
 
     def error_of(self, weight: float) -> float:
         """The error of a position with so many turns left."""
-        return self.d * (weight * self.unit + 1.0) + EPS
+        return self.d * (weight * self.unit + 1.0) + self.rounding
 
     @property
     def error(self) -> float:
-        """The greatest error of all."""
+        """The greatest error of all, also of positions that are not kept: their turns lead to some that are."""
         return self.error_of(float(self.weights.max()))
 
     @property
@@ -111,17 +112,15 @@ def prove_with(table: Table, weights: np.ndarray, d: float, sweeps: int, rise: f
         sweeps += 2
         say("proving", attempt, beyond)
         if beyond <= 0.0:
-            return Proof(d, weights, margin * table.counted.unit, sweeps)
+            return Proof(d, weights, margin * table.counted.unit, sweeps, table.eps * table.longest)
         d *= 2 if attempt % len(MARGINS) == len(MARGINS) - 1 else 1
     return None
 
 
 def sweeps_of_bounds(table: Table, tolerance: float, most: int) -> int:
     """How many sweeps plain interval iteration takes: lower bounds from 0, upper from 1, until they meet."""
-    low = Table(table.neighbours, table.dice, table.odds, table.how, table.kind, table.threads)
-    low.values[:] = 0.0
-    high = Table(table.neighbours, table.dice, table.odds, table.how, table.kind, table.threads)
-    high.values[:] = 1.0
+    low, high = replace(table), replace(table)
+    low.values[:], high.values[:] = 0.0, 1.0
     for number in range(1, most + 1):
         low.bound(high.values, -EPS)
         high.bound(low.values, EPS)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hazard.games.dice_of_doom.blocks import DETERMINISTIC
-from hazard.games.dice_of_doom.table import MOST_BYTES, Table, bytes_of_all, compiled
+from hazard.games.dice_of_doom.table import Table, compiled
 from hazard.jit import rule
 
 LEAVES = 24  # ends of a turn that are told apart, at most; the others are held
@@ -37,6 +37,10 @@ class Board(NamedTuple):
     near: np.ndarray  # near[tile]: bits of its neighbours
     gains: np.ndarray  # gains[mask]: new dice
     lasts: np.ndarray  # lasts[mask]: what a player gets who cannot attack
+    fresh: np.ndarray  # fresh[mask], offsets[mask]: starts of turns that are kept, and where
+    offsets: np.ndarray
+    sure: np.ndarray  # sure[mask], begins[mask]: the same for places where a turn may be ended
+    begins: np.ndarray
     odds: np.ndarray
 
 
@@ -49,27 +53,38 @@ class Stack(NamedTuple):
 
 
 @rule
-def number_of(b: Any, mask: int, packed: int) -> int:
-    """Where the table has these dice, counted from the beginning."""
+def number_of(b: Any, mask: int, packed: int, first: int) -> int:
+    """Where these dice are among those of a mask, if some first tiles of the other player have more than one die."""
     number = 0
     for tile in range(b.tiles):
         if (mask >> tile) & 1:
             number = number * b.dice + ((packed >> (4 * tile)) & 15)
     for tile in range(b.tiles):
         if not (mask >> tile) & 1:
-            number = number * b.dice + ((packed >> (4 * tile)) & 15)
-    return mask * b.dice**b.tiles + number
+            least = 1 if first > 0 else 0
+            number = number * (b.dice - least) + ((packed >> (4 * tile)) & 15) - least
+            first -= 1
+    return number
 
 
 @rule
-def dice_at(b: Any, place: int) -> int:
+def later_in(b: Any, mask: int, packed: int) -> int:
+    """Where the table's room has a place where the turn may be ended."""
+    return b.begins[mask] + number_of(b, mask, packed, b.sure[mask])
+
+
+@rule
+def dice_at(b: Any, mask: int, place: int) -> int:
     """The packed dice of a place in the table."""
-    size = b.dice**b.tiles
-    mask, number, packed = place // size, place % size, 0
+    number, packed, free = place - b.offsets[mask], 0, -b.fresh[mask]
+    for tile in range(b.tiles):
+        free += 1 - ((mask >> tile) & 1)
     for tile in range(b.tiles - 1, -1, -1):
         if not (mask >> tile) & 1:
-            packed |= (number % b.dice) << (4 * tile)
-            number //= b.dice
+            least = 0 if free > 0 else 1
+            packed |= (number % (b.dice - least) + least) << (4 * tile)
+            number //= b.dice - least
+            free -= 1
     for tile in range(b.tiles - 1, -1, -1):
         if (mask >> tile) & 1:
             packed |= (number % b.dice) << (4 * tile)
@@ -86,7 +101,8 @@ def ended(b: Any, mask: int, packed: int) -> int:
             left -= 1
             if (packed >> (4 * tile)) & 15 < b.dice - 1:
                 packed += 1 << (4 * tile)
-    return number_of(b, (1 << b.tiles) - 1 - mask, packed)
+    other = (1 << b.tiles) - 1 - mask
+    return b.offsets[other] + number_of(b, other, packed, b.fresh[other])
 
 
 @rule
@@ -102,9 +118,9 @@ def best_attack(b: Any, mask: int, packed: int, later: Any) -> tuple[float, int,
         for other in range(b.tiles):
             if (b.near[tile] >> other) & 1 and not (mask >> other) & 1:
                 if lost < 0.0:
-                    lost = float(later[number_of(b, mask, bare)])
+                    lost = float(later[later_in(b, mask, bare)])
                 met = (packed >> (4 * other)) & 15
-                won = float(later[number_of(b, mask | 1 << other, bare + ((digit - 1 - met) << (4 * other)))])
+                won = float(later[later_in(b, mask | 1 << other, bare + ((digit - 1 - met) << (4 * other)))])
                 value = lost + b.odds[digit, met] * (won - lost)
                 if value > most:
                     most, source, target = value, tile, other
@@ -127,16 +143,23 @@ def spread(b: Any, s: Any, n: int, mask: int, packed: int, share: float, source:
 
 
 @rule
-def find_place(places: Any, place: int) -> int:
-    """Where a sorted list has a place, -1 if it does not."""
+def last_before(places: Any, place: int) -> int:
+    """The last of a sorted list that is not beyond a place; -1 if all are."""
     low, high = 0, places.size
     while low < high:
         middle = (low + high) >> 1
-        if places[middle] < place:
+        if places[middle] <= place:
             low = middle + 1
         else:
             high = middle
-    return low if low < places.size and places[low] == place else -1
+    return low - 1
+
+
+@rule
+def find_place(places: Any, place: int) -> int:
+    """Where a sorted list has a place, -1 if it does not."""
+    at = last_before(places, place)
+    return at if at >= 0 and places[at] == place else -1
 
 
 @rule
@@ -144,7 +167,8 @@ def follow(
     b: Any, place: int, places: Any, values: Any, later: Any, s: Any, columns: Any, shares: Any
 ) -> tuple[int, float]:
     """One equation: value = constant - sum of shares * values in columns; how many there are, and the constant."""
-    mask, packed = place // b.dice**b.tiles, dice_at(b, place)
+    mask = last_before(b.offsets, place)
+    packed = dice_at(b, mask, place)
     most, source, target = best_attack(b, mask, packed, later)
     if most < 0.0:
         return 0, b.lasts[mask]
@@ -154,7 +178,7 @@ def follow(
         mask, packed, share = s.masks[n], s.dice[n], s.shares[n]
         nodes += 1
         if share < RARE or nodes > NODES or count == LEAVES:
-            constant += share * float(later[number_of(b, mask, packed)])
+            constant += share * float(later[later_in(b, mask, packed)])
             continue
         end = ended(b, mask, packed)
         most, source, target = best_attack(b, mask, packed, later)
@@ -194,15 +218,16 @@ def follow_all(
 
 def board_of(table: Table) -> Board:
     near = np.array([sum(1 << u for u in others) for others in table.neighbours], np.int64)
-    shapes = table.at[0]
-    return Board(table.tiles, table.dice, near, shapes.gains, shapes.lasts, table.odds)
+    shapes = table.shapes
+    rest = shapes.fresh, shapes.offsets, shapes.sure, shapes.begins, table.odds
+    return Board(table.tiles, table.dice, near, shapes.gains, shapes.lasts, *rest)
 
 
 def equations(table: Table, places: np.ndarray) -> tuple[Any, np.ndarray]:
     """The matrix of shares and the constants, for sorted places."""
     from scipy.sparse import csr_matrix
 
-    board, values = board_of(table), table.values.reshape(-1)
+    board, values = board_of(table), table.values
 
     def part(begin: int, later: np.ndarray) -> tuple[np.ndarray, ...]:
         some = places[begin : begin + PART]
@@ -220,14 +245,11 @@ def equations(table: Table, places: np.ndarray) -> tuple[Any, np.ndarray]:
 
 
 def solve_standoffs(table: Table, places: np.ndarray) -> float:
-    """Put the solution of the picked places' equations into the table; how far it moved the values at most.
-
-    The table's room must have all values where a turn may be ended.
-    """
+    """Put the solution of the picked places' equations into the table; how far it moved the values at most."""
     from scipy.sparse.linalg import LinearOperator, bicgstab
 
     matrix, constants = equations(table, places)
-    flat = table.values.reshape(-1)
+    flat = table.values
     start = flat[places].astype(np.float64)
     left = constants - matrix @ start - start
     system = LinearOperator(matrix.shape, lambda x: x + matrix @ x, dtype=np.float64)
@@ -240,16 +262,14 @@ def solve_standoffs(table: Table, places: np.ndarray) -> float:
 
 
 def can_solve_standoffs(table: Table) -> bool:
-    """Whether dice come in a fixed order, so that turns have few ends, and there is room for all values."""
-    fits = bytes_of_all(table.tiles, table.dice, table.kind) <= MOST_BYTES
-    return table.how == DETERMINISTIC and table.kind != np.uint16 and fits
+    """Whether dice come in a fixed order, so that turns have few ends, and all values stay in the table's room."""
+    return table.how == DETERMINISTIC and table.keeps_all and table.kind != np.uint16
 
 
 def converge_by_standoffs(
     table: Table, enough: float, most: int, say: Callable[[int, float], None], done: int = 0
 ) -> tuple[int, float]:
     """Sweep until no value changes by more than `enough`, solving stand-offs in between; sweeps and the last change."""
-    table.keep_all(True)
     change, before, picked = 1.0, 1.0, []  # type: tuple[float, float, list[np.ndarray]]
     for number in range(done + 1, most + 1):
         looking = number > PLAIN - LOOKED and (change > SLOW * before or picked)
@@ -263,5 +283,4 @@ def converge_by_standoffs(
         if len(picked) == LOOKED:
             solve_standoffs(table, np.unique(np.concatenate(picked)))
             picked = []
-    table.keep_all(False)
     return number, change

@@ -122,22 +122,27 @@ def _mean(weights: list[int], values: list[float]) -> float:
     return sum(w * value for w, value in zip(weights, values, strict=True)) / sum(weights)
 
 
+def kind_of(boards: int) -> np.dtype:
+    """What values are kept in."""
+    return np.dtype(np.float64 if boards <= WIDE else np.float32)
+
+
 def save(folder: Path, game: Game, table: Table, error: float, sweeps: int) -> tuple[float, float]:
     """Write a solution, replacing an older one when it is complete; the sums of its two tables.
 
     Large tables are kept in single precision, which adds to the error.
     """
-    kind = np.dtype(np.float64 if table.values.size <= WIDE else np.float32)
+    kind = kind_of(table.boards)
     error += 0.0 if kind == np.float64 else float(np.finfo(np.float32).eps)
     with replacing(folder, SIGN) as aside:
         with (aside / "values.npy").open("wb") as file:
-            header = {"descr": kind.str, "fortran_order": False, "shape": (2, *table.values.shape)}
+            header = {"descr": kind.str, "fortran_order": False, "shape": (2, table.masks, table.size)}
             np.lib.format.write_array_header_1_0(file, header)
             file.flush()
             begin, size = file.tell(), table.size * kind.itemsize
 
             def put(which: int, mask: int, values: np.ndarray) -> None:
-                place = begin + (which * len(table.values) + mask) * size
+                place = begin + (which * table.masks + mask) * size
                 os.pwrite(file.fileno(), values.astype(kind, copy=False).data, place)
 
             sums = table.write(put)

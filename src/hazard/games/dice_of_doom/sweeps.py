@@ -9,9 +9,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.dice_of_doom.blocks import CHOSEN, DETERMINISTIC, Rows, back_up, block_of, place_dice, turn_over
-from hazard.games.dice_of_doom.lengths import Arrays, back_up_turns, turns_left
+from hazard.games.dice_of_doom.blocks import (
+    CHOSEN,
+    DETERMINISTIC,
+    Rows,
+    back_up,
+    place_dice,
+    squeeze,
+    turn_over,
+)
+from hazard.games.dice_of_doom.lengths import Arrays, back_up_turns
 from hazard.games.dice_of_doom.profile_turns import place_turns
+from hazard.games.dice_of_doom.shapes import block_of
 from hazard.jit import rule
 
 SWEEP, CHECK, COUNT, SHOW = 0, 1, 2, 3  # tasks
@@ -96,22 +105,24 @@ def excess(starts: Any, values: Any, weights: Any, terms: Any) -> float:
 
 
 @rule
-def back_up_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any) -> None:
+def back_up_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any, spread: Any) -> None:
     """What ending the turn is worth."""
-    turn_over(reply, weights, (terms.values.unit, terms.scale, terms.shift), terms.eps, work.ends, block)
+    turn_over(reply, weights, (terms.values.unit, terms.scale, terms.shift), terms.eps, work.ends, block, spread)
     if terms.how != DETERMINISTIC:
         place_dice(terms.how, terms.eps, work.ends, block, work.row)
 
 
 @rule
-def count_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any) -> None:
+def count_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any, spread: Any) -> None:
     """The same, and how many turns are left then; of dice that are chosen only nearly best places count."""
-    turns_left(weights, terms.turns.unit, work.far, block)
+    turn_over(
+        weights, weights, (-terms.turns.unit, 0.0, 0.0), 0.0, work.far, block, spread
+    )  # one more than the other's
     if terms.how == CHOSEN:
-        turn_over(reply, weights, (terms.values.unit, 0.0, 0.0), 0.0, work.ends, block)
+        turn_over(reply, weights, (terms.values.unit, 0.0, 0.0), 0.0, work.ends, block, spread)
         place_turns(terms.near, work.ends, work.far, work.row, work.late, block)
         return
-    back_up_ends(reply, weights, terms, work, block)
+    back_up_ends(reply, weights, terms, work, block, spread)
     if terms.how != DETERMINISTIC:
         place_dice(terms.how, 0.0, work.far, block, work.row)
 
@@ -121,7 +132,7 @@ class Tables(NamedTuple):
 
     reply: np.ndarray
     values: np.ndarray
-    weights: np.ndarray  # one row stands for none
+    weights: np.ndarray  # a single number stands for none
     room: np.ndarray
     late: np.ndarray
 
@@ -129,26 +140,30 @@ class Tables(NamedTuple):
 @rule
 def do_block(task: int, mask: int, t: Any, terms: Any, odds: Any, work: Any, at: Any) -> float:
     """One task on one block: the greatest change, or how far bounds are exceeded."""
-    shapes, spread, slots = at
+    shapes, spread = at
     block, other = block_of(shapes, mask), shapes.own.size - 1 - mask
-    size, about = block.dice**shapes.tiles, (block, spread, slots)
-    begin, end = slots[mask] * size, (slots[mask] + 1) * size
-    against = t.weights[other % len(t.weights)]
+    begin, about = shapes.begins[mask], (block, spread)
+    end = begin + block.dice**block.own * block.columns
+    mine, its = shapes.offsets[mask : mask + 2], shapes.offsets[other : other + 2]
+    reply, against = t.reply[its[0] : its[1]], t.weights[its[0] : its[1]]
+    values, weights = t.values[mine[0] : mine[1]], t.weights[mine[0] : mine[1]]
     if task == COUNT:
-        count_ends(t.reply[other], against, terms, work, block)
+        count_ends(reply, against, terms, work, block, spread)
         v = Arrays(work.ends, t.room[begin:end], t.room, work.starts)
         w = Arrays(work.far, t.late[begin:end], t.late, work.late)
         back_up_turns(terms.how, terms.near, terms.zero, odds, v, w, work.rows, about)
-        return settle(work.late, t.weights[mask], terms.turns, terms, work)[0]  # too many turns are as good
-    back_up_ends(t.reply[other], against, terms, work, block)
+        squeeze(work.late, block, spread)
+        return settle(work.late, weights, terms.turns, terms, work)[0]  # too many are as good
+    back_up_ends(reply, against, terms, work, block, spread)
     here, starts = t.room[begin:end], work.starts
     back_up(terms.how, terms.zero, terms.eps, odds, work.ends, here, t.room, starts, work.rows, about)
+    if task == SHOW:
+        return 0.0
+    squeeze(starts, block, spread)
     if task == SWEEP:
-        up, down = settle(starts, t.values[mask], terms.values, terms, work)
+        up, down = settle(starts, values, terms.values, terms, work)
         return max(up, down)
-    if task == CHECK:
-        return excess(starts, t.values[mask], t.weights[mask], terms)
-    return 0.0
+    return excess(starts, values, weights, terms)
 
 
 @rule

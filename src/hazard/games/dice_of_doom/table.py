@@ -2,6 +2,7 @@
 
 A sweep backs every turn up exactly, in place, block by block on all threads; it also counts turns left, and checks
 bounds. The values of other places in a turn are kept only as long as other blocks look at them, unless asked for.
+Where new dice come in reading order, only positions are kept that a turn can lead to; the others follow from them.
 """
 
 from __future__ import annotations
@@ -17,10 +18,20 @@ import numpy as np
 
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom import blocks, tiles
-from hazard.games.dice_of_doom.blocks import Rows, make_shapes, make_spread
-from hazard.games.dice_of_doom.layers import plan, whole_plan
+from hazard.games.dice_of_doom.blocks import Rows
+from hazard.games.dice_of_doom.layers import plan
 from hazard.games.dice_of_doom.mixing import Swept
 from hazard.games.dice_of_doom.optimal import place
+from hazard.games.dice_of_doom.shapes import (
+    CHUNK,
+    Known,
+    Shapes,
+    counts,
+    known_dice,
+    make_shapes,
+    make_spread,
+    nothing_known,
+)
 from hazard.games.dice_of_doom.sweeps import CHECK, COUNT, SHOW, SWEEP, Stored, Tables, Terms, Work, do_blocks
 from hazard.jit import bind, enabled
 from hazard.rulebook import Game
@@ -66,7 +77,7 @@ def compiled(function: Callable) -> Callable:
 
 @dataclass
 class Table:
-    """All blocks of a board, and the values at the start of a turn: values[own mask, dice]."""
+    """All blocks of a board, and the values at the start of a turn, mask by mask, as `blocks` lays dice out."""
 
     neighbours: Sequence[Sequence[int]]
     dice: int
@@ -74,25 +85,57 @@ class Table:
     how: int  # reinforcement
     kind: type = np.float64  # of what is kept: double or single precision, or 16 bits
     threads: int = 2
+    whole: bool = False  # whether positions are kept that only the first turn can begin with
     values: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
         self.tiles = len(self.neighbours)
         self.size, self.masks = self.dice**self.tiles, 1 << self.tiles
         self.plan = plan(self.tiles)
-        self.at = make_shapes(self.neighbours, self.dice), make_spread(self.dice, self.odds), self.plan.slots
+        ordered = self.how == blocks.DETERMINISTIC and not self.whole
+        self.known = known_dice(self.neighbours, self.dice) if ordered else nothing_known(self.tiles)
+        self.shapes = self._shapes(self.known, self.keeps_all)
+        self.spread = make_spread(self.dice, self.odds, self.tiles, self.shapes.fast)
+        self.at = self.shapes, self.spread
         self.kinds = kinds_of(self.kind)
         self.stored, self.counted = stored(self.kind, 1 / 65535), stored(self.kinds.turns, 1 / 256)
-        self.values = np.full((self.masks, self.size), 0.5 * self.stored.per, self.kind)
+        self.values = np.full(self.shapes.offsets[-1], 0.5 * self.stored.per, self.kind)
         self.pool = ThreadPoolExecutor(self.threads)
         self.mine = local()
-        self.room = np.zeros(self.plan.places * self.size, self.kinds.work)
+        self.room = np.zeros(self.worked if self.keeps_all else self.plan.places * self.size, self.kinds.work)
         self.late = np.zeros(1, TURNS)  # the same for turns left, made when these are counted
-        self.nothing = np.zeros((1, 1), self.kinds.turns)
+        self.nothing = np.zeros(1, self.kinds.turns)
 
     @property
-    def states(self) -> int:
-        return 2 * self.values.size
+    def boards(self) -> int:
+        return self.masks * self.size
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether the values of all blocks have room: there are fewer where new dice come in reading order."""
+        return self.how == blocks.DETERMINISTIC
+
+    @property
+    def has_room_for_turns(self) -> bool:
+        """Whether turns left fit in memory too."""
+        sizes = Sizes(self.tiles, self.size, self.plan.places, self.values.size, self.room.size)
+        return bytes_for(sizes, self.kind) <= MOST_BYTES
+
+    @property
+    def worked(self) -> int:
+        """Boards that a sweep backs up."""
+        return int(counts(self.dice, self.tiles, self.known.sure).sum())
+
+    def _shapes(self, known: Known, all_: bool) -> Shapes:
+        """Blocks one behind the other, or at the places of the plan."""
+        sizes = counts(self.dice, self.tiles, known.sure)
+        begins = np.cumsum([0, *sizes[:-1]]) if all_ else self.plan.slots * self.size
+        return make_shapes(self.neighbours, self.dice, known, begins, compiled)
+
+    @property
+    def longest(self) -> int:
+        """More backups than one place in a turn can depend on: every attack costs a die."""
+        return self.tiles * (self.dice - 1) + 2
 
     @property
     def eps(self) -> float:
@@ -104,8 +147,9 @@ class Table:
         if not hasattr(self.mine, "work"):
             kind = self.kinds.work
             arrays = [np.zeros(self.size, k) for k in (kind, kind, float, TURNS, TURNS, float, np.int64)]
-            counts = np.zeros(self.tiles, np.int64), np.zeros(sum(map(len, self.neighbours)), np.int64)
-            rows = Rows(*counts, np.zeros(blocks.CHUNK, kind), np.zeros(blocks.CHUNK, TURNS))
+            edges = sum(map(len, self.neighbours))
+            digits, drops, bases = (np.zeros(n, np.int64) for n in (self.tiles, self.tiles, edges))
+            rows = Rows(digits, drops, bases, np.zeros(CHUNK, kind), np.zeros(CHUNK, TURNS))
             self.mine.work = Work._make([*arrays, np.zeros(1, np.int64), rows])
         return self.mine.work
 
@@ -122,7 +166,7 @@ class Table:
     def all(self, task: int, terms: Terms, weights: np.ndarray | None = None, reply: np.ndarray | None = None) -> float:
         """A task on all blocks, from most to fewest own tiles; the most that is found."""
         weights, reply = self.nothing if weights is None else weights, self.values if reply is None else reply
-        if self.values.size <= AT_ONCE:
+        if self.boards <= AT_ONCE:
             return self.do(task, self.plan.order, terms, weights, reply)
         most, parts = -1.0, range(PARTS * self.threads)
         for group in self.plan.groups:
@@ -160,20 +204,20 @@ class Table:
             if len(places) > each:
                 moved = np.abs((work.starts if task == SWEEP else work.late)[places] - old * unit)
                 places = places[np.argpartition(moved, len(places) - each)[len(places) - each :]]
-            return change, places + mask * self.size
+            return change, places + self.shapes.offsets[mask]
 
         found = self.each(one)
         return max(f[0] for f in found), np.concatenate([f[1] for f in found])
 
-    def keep_all(self, all_: bool) -> None:
-        """Keep values where a turn may be ended for all blocks, or only while they are needed."""
-        self.plan = whole_plan(self.tiles) if all_ else plan(self.tiles)
-        self.at = *self.at[:2], self.plan.slots
+    def write(self, put: Callable[[int, int, np.ndarray], None]) -> tuple[float, float]:
+        """Hand out all values, mask by mask: 0, at the start of a turn; 1, where the turn may be ended. Their sums.
+
+        Here are also the positions that are not kept: their turns are backed up as those of others, in other room.
+        """
+        mine, taken = self.at, self.room.size
+        self.at = self._shapes(self.known._replace(sure=np.zeros_like(self.known.sure)), False), self.spread
         self.room = np.zeros(0, self.kinds.work)
         self.room = np.zeros(self.plan.places * self.size, self.kinds.work)
-
-    def write(self, put: Callable[[int, int, np.ndarray], None]) -> tuple[float, float]:
-        """Hand out all values, mask by mask: 0, at the start of a turn; 1, where the turn may be ended. Their sums."""
 
         def one(mask: int) -> tuple[float, float]:
             self.do(SHOW, [mask], self.terms(), self.nothing, self.values)
@@ -184,7 +228,19 @@ class Table:
             return float(parts[0].sum(dtype=np.float64)), float(parts[1].sum(dtype=np.float64))
 
         found = self.each(one)
+        self.at, self.room = mine, np.zeros(0, self.kinds.work)
+        self.room = np.zeros(taken, self.kinds.work)
         return sum(f[0] for f in found), sum(f[1] for f in found)
+
+    def shown(self) -> np.ndarray:
+        """All values: [0 at the start of a turn, 1 where it may be ended; own mask; dice]."""
+        found = np.zeros((2, self.masks, self.size), self.kinds.work)
+
+        def put(which: int, mask: int, part: np.ndarray) -> None:
+            found[which, mask] = part
+
+        self.write(put)
+        return found
 
     def bound(self, reply: np.ndarray, eps: float) -> float:
         """Sweep bounds, rounded up or down, against the other player's own table; the greatest change."""
@@ -210,45 +266,63 @@ WAYS = {
 }
 
 
-def table_of(game: Game, kind: type = np.float64, threads: int = 2) -> Table:
+def table_of(game: Game, kind: type = np.float64, threads: int = 2, whole: bool = False) -> Table:
     """The table of a game of two, with nothing known yet."""
     g = game.g
     if g.players != 2:
         raise BadInput(f"players={g.players}: solving is for two players")
     if g.reinforcement not in WAYS:
         raise BadInput("reinforcement=captured: dice that depend on the turn's captures are not solved yet")
-    beside = [[u for u in range(g.tiles) if int(g.near[t]) >> u & 1] for t in range(g.tiles)]
     odds = np.ascontiguousarray(g.odds[1 : g.max_dice + 1, 1 : g.max_dice + 1])
-    return Table(beside, g.max_dice, odds, WAYS[g.reinforcement], kind, threads)
+    return Table(_beside(game), g.max_dice, odds, WAYS[g.reinforcement], kind, threads, whole)
 
 
-def bytes_needed(game: Game, kind: type) -> int:
-    return bytes_for(game.g.tiles, game.g.max_dice, kind)
+def _beside(game: Game) -> list[list[int]]:
+    g = game.g
+    return [[u for u in range(g.tiles) if int(g.near[t]) >> u & 1] for t in range(g.tiles)]
 
 
-def bytes_for(tiles: int, dice: int, kind: type, counting: bool = True) -> int:
-    """What solving a board takes, about: values, blocks needed at a time, the same for turns left, and the rest."""
-    size, kinds = dice**tiles, kinds_of(kind)
-    places = plan(tiles).places if tiles <= PLANNED else comb(tiles, tiles // 2)
-    kept, worked, turns = (np.dtype(kind).itemsize for kind in kinds)
-    needed = size * (2**tiles * kept + places * worked)
+class Sizes(NamedTuple):
+    """How many numbers solving a board takes."""
+
+    tiles: int
+    block: int  # ways the dice can lie
+    places: int  # blocks that are needed at a time
+    kept: int  # values at the start of a turn
+    room: int  # values later in it
+
+
+def sizes_for(tiles: int, dice: int) -> Sizes:
+    """Of a board of which nothing is known."""
+    size, places = dice**tiles, plan(tiles).places if tiles <= PLANNED else comb(tiles, tiles // 2)
+    return Sizes(tiles, size, places, size << tiles, size * places)
+
+
+def sizes_of(game: Game) -> Sizes:
+    """Of a game's board: fewer where new dice come in reading order."""
+    tiles_, dice = int(game.g.tiles), int(game.g.max_dice)
+    found = sizes_for(tiles_, dice)
+    if game.g.reinforcement != tiles.DETERMINISTIC or tiles_ > PLANNED:
+        return found
+    known = known_dice(_beside(game), dice)
+    kept, room = (int(counts(dice, tiles_, first).sum()) for first in (known.fresh, known.sure))
+    return found._replace(kept=kept, room=room)
+
+
+def bytes_for(sizes: Sizes, kind: type, counting: bool = True) -> int:
+    """What solving takes, about: values and room for blocks, the same for turns left, and the rest.
+
+    In the end all positions are shown, in blocks without any left out.
+    """
+    kinds = kinds_of(kind)
+    value, worked, turn = (np.dtype(kind).itemsize for kind in kinds)
+    room = sizes.room * worked
     if counting:
-        needed += size * (2**tiles * turns + places * np.dtype(TURNS).itemsize)
-    return needed + 2 * size * 48 + 2**tiles * 4096 + 2**28
-
-
-def bytes_of_all(tiles: int, dice: int, kind: type) -> int:
-    """What sweeping takes where values of all blocks are kept, about."""
-    size, kinds = dice**tiles, kinds_of(kind)
-    both = np.dtype(kind).itemsize + np.dtype(kinds.work).itemsize
-    return size * 2**tiles * both + 2 * size * 48 + 2**tiles * 4096 + 3 * 2**28
+        room += sizes.kept * turn + sizes.room * np.dtype(TURNS).itemsize
+    shown = sizes.block * sizes.places * worked
+    return sizes.kept * value + max(room, shown) + 2 * sizes.block * 48 + 2**sizes.tiles * 6144 + 2**28
 
 
 def place_of(game: Game, s: Any) -> tuple[int, int]:
     """The own mask of a position, and the number of its dice in the mask's block."""
     return divmod(int(place(game.g, s)), game.g.max_dice**game.g.tiles)
-
-
-def value_at(table: Table, game: Game, s: Any) -> float:
-    """The mover's value at the start of its turn."""
-    return float(table.values[place_of(game, s)] * table.stored.unit)
