@@ -69,8 +69,8 @@ class Picker:
     next; so one sweep alone does not show all that move.
     """
 
-    def __init__(self, flat: np.ndarray, begin: int) -> None:
-        self.large, self.size = flat.size > SMALL, flat.size
+    def __init__(self, flat: np.ndarray, begin: int, small: int) -> None:
+        self.large, self.size = flat.size > small, flat.size
         self.due = max(PLAIN_LARGE if self.large else PLAIN, begin)  # the sweep after which values are picked
         self.some: list[np.ndarray] = []
         self.picked, self.until = 1.0, 0  # the change when they were picked, and the last sweep they are mixed in
@@ -106,13 +106,15 @@ def converge(
     top: float = np.inf,
     mixed: bool = True,
     done: int = 0,
+    small: int | None = None,
 ) -> tuple[int, float]:
     """Sweep until no value changes by more than `enough`, or `most` times; the number of sweeps and the last change.
 
-    `sweep(limit)` sweeps `values` in place. Mixed values are kept between 0 and `top`. Sweeps `done` before count.
+    `sweep(limit)` sweeps `values` in place. Mixed values are kept between 0 and `top`. Sweeps `done` before count. Up
+    to `small` values are all mixed.
     """
     flat, change = values.reshape(-1), 1.0
-    picker, mixer = Picker(flat, done + LOOKED), None
+    picker, mixer = Picker(flat, done + LOOKED, SMALL if small is None else small), None
     for number in range(done + 1, most + 1):
         looking = mixed and mixer is None and picker.looks(number)
         before = None if mixer is None else flat[mixer.places].astype(np.float64)

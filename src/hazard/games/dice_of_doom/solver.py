@@ -16,6 +16,7 @@ from hazard.games.dice_of_doom.standoffs import can_solve_standoffs, converge_by
 from hazard.games.dice_of_doom.table import EPS, TURNS, Table
 
 Progress = Callable[[str, int, float], None]  # told what is being done, the sweep, and how much it changed
+MIXED = 20_000_000  # turns left that are mixed, which takes 64 bytes for each
 PLAIN = 4  # sweeps that count turns before these are raised
 STRETCH = 4.0  # times their rise
 ROUNDED = 1 / 256  # by which a rise of two turns may be off
@@ -76,7 +77,7 @@ def count_turns(
     `rise` is that of sweeps done before. While games are sure to last longer than has been counted, some number rises
     by the two turns of a sweep. Of a large table all are then raised far beyond, once: what was too much falls faster.
     """
-    if table.values.size <= SMALL and table.kinds.turns == TURNS:
+    if table.values.size <= MIXED and table.kinds.turns == TURNS:
         return converge(
             weights,
             lambda limit: table.sweep_turns(weights, near, limit),
@@ -84,6 +85,7 @@ def count_turns(
             most,
             lambda number, change: say("counting turns", number, change),
             done=done,
+            small=MIXED,
         )
     for number in range(done + 1, most + 1):
         stretch, before = STRETCH if number > PLAIN and abs(rise - 2.0) < ROUNDED else 0.0, rise
