@@ -47,7 +47,7 @@ def certified(game: hazard.Game, tolerance: float, threads: int = 2) -> Solved:
         swept, worked = time.perf_counter(), worked + time.process_time() - begun
         proof = prove(table, max(3 * change, tolerance / finer), MOST, quiet)
         done = proof is not None and proof.error <= tolerance
-        starts = table.shown()[0].reshape(-1) if done else table.values
+        starts = table.shown()[0].reshape(-1) if done and not table.whole else table.values
         sweeps, sweeping, proving = sweeps + more, sweeping + swept - began, proving + time.perf_counter() - swept
         proofs += proof.sweeps if proof else 0
         if proof and done:

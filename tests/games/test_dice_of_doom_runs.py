@@ -38,7 +38,7 @@ def doom(**parameters: Any) -> hazard.Game:
 
 @pytest.fixture(scope="module")
 def exact() -> Table:
-    table = table_of(doom())
+    table = table_of(doom(), whole=False)
     find_values(table, 1e-15, 500, quiet)
     return table
 
@@ -68,7 +68,7 @@ def test_little_more_than_a_layer_is_kept() -> None:
 # --- coarser numbers --------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("kind", "enough", "d"), [(np.float32, 2.5e-7, 1e-6), (np.uint16, 4e-5, 6e-5)])
 def test_coarse_numbers_carry_a_proof_that_holds(exact: Table, kind: type, enough: float, d: float) -> None:
-    coarse = table_of(doom(), kind)
+    coarse = table_of(doom(), kind, whole=False)
     find_values(coarse, enough, 200, quiet)
     proof = prove(coarse, d, 200, quiet)
     assert proof is not None
@@ -79,7 +79,7 @@ def test_coarse_numbers_carry_a_proof_that_holds(exact: Table, kind: type, enoug
 
 
 def test_a_proof_of_wrong_values_fails(exact: Table) -> None:
-    wrong = table_of(doom())
+    wrong = table_of(doom(), whole=False)
     wrong.values[:] = exact.values
     wrong.values[wrong.shapes.offsets[5] + 20] += 0.01
     assert prove(wrong, 1e-6, 200, quiet) is None
@@ -101,7 +101,7 @@ def test_large_tables_settle_as_well(module: Any, way: str, monkeypatch: pytest.
 
 def test_equations_of_standoffs_say_what_a_sweep_does(exact: Table) -> None:
     """A position's value is the constant less its shares of others'."""
-    table = table_of(doom())
+    table = table_of(doom(), whole=False)
     table.values[:] = exact.values + np.linspace(0, 1e-4, exact.values.size)
     fresh = table.shown()[0].reshape(-1)
     table.all(SHOW, table.terms())  # fills its room
@@ -128,7 +128,7 @@ def numbers_of_all(table: Table) -> np.ndarray:
 @pytest.mark.parametrize(("board", "dice"), [("2x2", 3), ("1x4", 2), ("triangle:2", 4)])
 def test_what_is_kept_is_what_turns_lead_to(board: str, dice: int) -> None:
     game = doom(board=board, max_dice=dice)
-    table, met = table_of(game), set()
+    table, met = table_of(game, whole=False), set()
     for s, after in graph(game)[1].items():
         for _, t in after:
             if t.phase == game.rules.OPEN and t.mover != s.mover:
@@ -142,7 +142,7 @@ def test_what_is_kept_is_what_turns_lead_to(board: str, dice: int) -> None:
 
 def test_a_table_of_turns_is_the_whole_one() -> None:
     game = doom(board="2x3", max_dice=3)
-    some, whole = table_of(game), table_of(game, whole=True)
+    some, whole = table_of(game, whole=False), table_of(game)
     for table in (some, whole):
         find_values(table, 1e-13, 500, quiet)
     assert 2 * some.values.size < whole.values.size == whole.boards == whole.worked

@@ -215,21 +215,23 @@ class Table:
         Here are also the positions that are not kept: their turns are backed up as those of others, in other room.
         """
         mine, taken = self.at, self.room.size
-        self.at = self._shapes(self.known._replace(sure=np.zeros_like(self.known.sure)), False), self.spread
-        self.room = np.zeros(0, self.kinds.work)
-        self.room = np.zeros(self.plan.places * self.size, self.kinds.work)
+        if self.known.sure.any():
+            self.at = self._shapes(self.known._replace(sure=np.zeros_like(self.known.sure)), False), self.spread
+            self.room = np.zeros(0, self.kinds.work)
+            self.room = np.zeros(self.plan.places * self.size, self.kinds.work)
 
         def one(mask: int) -> tuple[float, float]:
             self.do(SHOW, [mask], self.terms(), self.nothing, self.values)
-            begin = int(self.plan.slots[mask]) * self.size
+            begin = int(self.at[0].begins[mask])
             parts = self.work().starts, self.room[begin : begin + self.size]
             for which, part in enumerate(parts):
                 put(which, mask, part)
             return float(parts[0].sum(dtype=np.float64)), float(parts[1].sum(dtype=np.float64))
 
         found = self.each(one)
-        self.at, self.room = mine, np.zeros(0, self.kinds.work)
-        self.room = np.zeros(taken, self.kinds.work)
+        if self.at is not mine:
+            self.at, self.room = mine, np.zeros(0, self.kinds.work)
+            self.room = np.zeros(taken, self.kinds.work)
         return sum(f[0] for f in found), sum(f[1] for f in found)
 
     def shown(self) -> np.ndarray:
@@ -266,9 +268,10 @@ WAYS = {
 }
 
 
-def table_of(game: Game, kind: type = np.float64, threads: int = 2, whole: bool = False) -> Table:
-    """The table of a game of two, with nothing known yet."""
+def table_of(game: Game, kind: type = np.float64, threads: int = 2, whole: bool | None = None) -> Table:
+    """The table of a game of two, with nothing known yet; of a small board it has all positions, unless said."""
     g = game.g
+    whole = (2 * g.max_dice) ** g.tiles <= AT_ONCE if whole is None else whole
     if g.players != 2:
         raise BadInput(f"players={g.players}: solving is for two players")
     if g.reinforcement not in WAYS:
