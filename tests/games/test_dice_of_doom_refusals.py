@@ -160,3 +160,13 @@ def test_more_players_than_tiles(refused: Run) -> None:
     words = ("match", "dice-of-doom", "greedy", "greedy", "greedy", "-p", "board=1x2", "-p", "players=3")
     assert "players=3: the board 1x2 has only 2 tiles" in refused(*words)
     assert "players=5: must be from 2 to 4" in refused("solve", "dice-of-doom", "-p", "players=5")
+
+
+def test_disks_without_room_for_the_solution(refused: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything is solved: 2x3 with 4 dice has 2 * 8^6 values of 8 bytes, and 2 MB are free."""
+    free = type("Usage", (), {"free": 2 << 20})
+    monkeypatch.setattr("hazard.games.dice_of_doom.report.shutil.disk_usage", lambda place: free)
+    monkeypatch.setattr("hazard.games.dice_of_doom.report.Run.solve", lambda run: pytest.fail("solved all the same"))
+    said = refused("solve", "dice-of-doom", "-p", "board=2x3", "-p", "max_dice=4")
+    assert "MiB, but the disk has 2 free" in said
+    assert "HAZARD_CACHE" in said

@@ -61,8 +61,8 @@ def _check_disk(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(near).free
     if needed > free:
         raise BadInput(
-            f"{folder}: the solution and its checkpoint need {needed / 2**30:,.1f} GiB, but the disk has "
-            f"{free / 2**30:,.1f} free; make room, or name another place (HAZARD_CACHE)"
+            f"{folder}: the solution and its checkpoint need {needed / 2**20:,.0f} MiB, but the disk has "
+            f"{free / 2**20:,.0f} free; make room, or name another place (HAZARD_CACHE)"
         )
 
 
