@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from hazard.arena.line_up import seat_agents
-from hazard.games.dice_of_doom.optimal import optimal, place
+from hazard.games.dice_of_doom.optimal import place
+from hazard.games.dice_of_doom.pricing import worth
 from hazard.games.dice_of_doom.rules import chance, land, legal, move, open_turn, over, payoff, settle, weight
 from hazard.games.dice_of_doom.tiles import AGAIN, OPEN, Params, State
 from hazard.jit import rule
@@ -57,7 +58,18 @@ def write_choice(g: Params, s: State, m: int, places: Any, odds: Any) -> None:
 
 
 @rule
-def write_all(g: Params, memory: Any, moves: Any, rng: Any, sources: Any, places: Any, odds: Any) -> int:
+def best_move(g: Params, s: State, moves: Any, memory: Any) -> int:
+    """The move with the greatest value, by however little: the agent `optimal` takes moves that nearly have it."""
+    best, most = moves[0], -1.0
+    for n in range(legal(g, s, moves)):
+        value = worth(g, move(g, s, moves[n]), s.mover, memory)
+        if value > most:
+            best, most = moves[n], value
+    return best
+
+
+@rule
+def write_all(g: Params, memory: Any, moves: Any, sources: Any, places: Any, odds: Any) -> int:
     """Every choice of every position; returns how many there are."""
     row = 0
     for number in range((2 * g.max_dice) ** g.tiles):
@@ -66,7 +78,7 @@ def write_all(g: Params, memory: Any, moves: Any, rng: Any, sources: Any, places
             if over(g, s) or s.mover != kind % 2:
                 continue
             s = State(s.low, s.high, s.dice, s.more, AGAIN if kind > 1 else OPEN, -1, 0, 0, 0, s.mover)
-            best = optimal(g, s, moves, memory, rng)
+            best = best_move(g, s, moves, memory)
             for n in range(legal(g, s, moves)):
                 if s.mover == 0 or moves[n] == best:
                     sources[row] = number_of(g, s)
@@ -83,8 +95,8 @@ def export(game: Game, path: Path) -> np.ndarray:
     g, (_, memory) = game.g, seat_agents(game, ["optimal"])
     most = 4 * (2 * g.max_dice) ** g.tiles * int(game.rules.fanout(g)) // 2
     sources, places, odds = np.zeros(most, np.int64), np.zeros((most, 2), np.int64), np.zeros((most, 2))
-    room = np.zeros(int(game.rules.fanout(g)), np.int64), np.zeros(4, np.uint64)
-    rows = game.compiled(write_all)(g, memory[0], *room, sources, places, odds)
+    room = np.zeros(int(game.rules.fanout(g)), np.int64)
+    rows = game.compiled(write_all)(g, memory[0], room, sources, places, odds)
     _save(path, sources[:rows], places[:rows], odds[:rows])
     return np.concatenate([np.arange(ENDS), np.unique(sources[:rows])])
 

@@ -63,7 +63,7 @@ def compare(text: str, dice: int) -> Iterator[Row]:
 def _notes(found: Solved, storm: dict[str, Any], off: dict[str, float]) -> dict[str, Any]:
     return {
         "certified error": found.proof.error,
-        "states": found.table.states,
+        "states": 2 * found.table.boards,
         "sweeps": found.sweeps,
         "sweeps of the proof": found.proof.sweeps,
         "Storm": storm,
