@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -86,11 +87,16 @@ def code_version(game: Game) -> str:
 
 def play_version(game: Game) -> str:
     """The same without what only solves the game: agents, how games are set up, and what both import."""
+    return _play_version(Path(game.rules.__file__ or "").parent)
+
+
+@cache
+def _play_version(folder: Path) -> str:
     from hazard import jit
     from hazard.arena import play
 
-    own = [Path(game.rules.__file__ or "").with_name(name) for name in ("agents.py", "notation.py")]
-    return jit.version(*sorted(jit.reached(*own)), Path(play.__file__ or ""))
+    own = jit.reached(folder / "agents.py", folder / "notation.py")
+    return jit.version(*sorted(own), Path(play.__file__ or ""))
 
 
 def _check_names(agents: Sequence[str]) -> None:
