@@ -13,7 +13,7 @@ import numpy as np
 
 from hazard.arena.line_up import seat_agents
 from hazard.games.dice_of_doom.optimal import place
-from hazard.games.dice_of_doom.pricing import worth
+from hazard.games.dice_of_doom.pricing import dearest
 from hazard.games.dice_of_doom.rules import chance, land, legal, move, open_turn, over, payoff, settle, weight
 from hazard.games.dice_of_doom.tiles import AGAIN, OPEN, Params, State
 from hazard.jit import rule
@@ -58,17 +58,6 @@ def write_choice(g: Params, s: State, m: int, places: Any, odds: Any) -> None:
 
 
 @rule
-def best_move(g: Params, s: State, moves: Any, memory: Any) -> int:
-    """The move with the greatest value, by however little: the agent `optimal` takes moves that nearly have it."""
-    best, most = moves[0], -1.0
-    for n in range(legal(g, s, moves)):
-        value = worth(g, move(g, s, moves[n]), s.mover, memory)
-        if value > most:
-            best, most = moves[n], value
-    return best
-
-
-@rule
 def write_all(g: Params, memory: Any, moves: Any, sources: Any, places: Any, odds: Any) -> int:
     """Every choice of every position; returns how many there are."""
     row = 0
@@ -78,7 +67,7 @@ def write_all(g: Params, memory: Any, moves: Any, sources: Any, places: Any, odd
             if over(g, s) or s.mover != kind % 2:
                 continue
             s = State(s.low, s.high, s.dice, s.more, AGAIN if kind > 1 else OPEN, -1, 0, 0, 0, s.mover)
-            best = best_move(g, s, moves, memory)
+            best = dearest(g, s, moves, memory)
             for n in range(legal(g, s, moves)):
                 if s.mover == 0 or moves[n] == best:
                     sources[row] = number_of(g, s)

@@ -90,6 +90,12 @@ def best_move(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     """The move of optimal play; of tiles that may get a die, the first that loses nothing."""
     if s.phase != PLACE:
         return optimal(g, s, moves, memory, rng)
+    return dearest(g, s, moves, memory)
+
+
+@rule
+def dearest(g: Params, s: State, moves: Any, memory: Any) -> int:
+    """The first move with the greatest value, by however little: `optimal` takes moves that nearly have it."""
     best, most = moves[0], -1.0
     for i in range(legal(g, s, moves)):
         value = worth(g, move(g, s, moves[i]), s.mover, memory)
