@@ -250,5 +250,5 @@ def test_turns_left_are_on_disk_where_memory_ends(tmp_path: Path, monkeypatch: p
 
 
 def test_boards_beyond_memory_are_refused_with_what_fits() -> None:
-    with pytest.raises(hazard.BadInput, match=r"at least 2,\d\d\d GiB.*with 5 dice boards of up to 9 tiles fit"):
+    with pytest.raises(hazard.BadInput, match=r"about 2,\d\d\d GiB.*with 5 dice boards of up to 9 tiles fit"):
         solve_report(doom(board="3x4", max_dice=5), 1e-6, None, None)

@@ -59,10 +59,8 @@ class Board:
         for layer in self.layers:
             for n, mask in enumerate(layer):
                 self.slots[mask] = n * self.held
-        begins, columns = zip(
-            *((slot * self.size, self.dice ** (self.tiles - m.bit_count())) for m, slot in enumerate(self.slots)),
-            strict=True,
-        )
+        begins = [slot * self.size for slot in self.slots]
+        columns = [self.dice ** (self.tiles - m.bit_count()) for m in self.all]
         self.blocks = [make_block(self.beside, m, self.dice, begins, columns) for m in self.all]
         self.columns = [_column(self.dice, k) for k in range(self.tiles + 1)]
         self.row = Row(*(np.zeros(max(1, len(max(self.edges, key=len))), np.int64) for _ in range(3)))

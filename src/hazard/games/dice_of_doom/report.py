@@ -85,7 +85,7 @@ def _table(game: Game) -> Table:
     if need <= MOST_BYTES:
         return table_of(game, np.uint16)
     raise BadInput(
-        f"{game.describe()}: solving needs at least {need / 2**30:,.0f} GiB, more than the {MOST_BYTES >> 30} allowed; "
+        f"{game.describe()}: solving needs about {need / 2**30:,.0f} GiB, more than the {MOST_BYTES >> 30} allowed; "
         f"with {g.max_dice} dice boards of up to {_most_tiles(g.max_dice)} tiles fit"
     )
 

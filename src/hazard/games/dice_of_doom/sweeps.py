@@ -9,15 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.dice_of_doom.blocks import (
-    CHOSEN,
-    DETERMINISTIC,
-    Rows,
-    back_up,
-    place_dice,
-    squeeze,
-    turn_over,
-)
+from hazard.games.dice_of_doom.blocks import CHOSEN, DETERMINISTIC, Rows, back_up, place_dice, squeeze, turn_over
 from hazard.games.dice_of_doom.lengths import Arrays, back_up_turns
 from hazard.games.dice_of_doom.profile_turns import place_turns
 from hazard.games.dice_of_doom.shapes import block_of
@@ -115,9 +107,8 @@ def back_up_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any, sp
 @rule
 def count_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any, spread: Any) -> None:
     """The same, and how many turns are left then; of dice that are chosen only nearly best places count."""
-    turn_over(
-        weights, weights, (-terms.turns.unit, 0.0, 0.0), 0.0, work.far, block, spread
-    )  # one more than the other's
+    one_more = -terms.turns.unit, 0.0, 0.0  # than the other player's
+    turn_over(weights, weights, one_more, 0.0, work.far, block, spread)
     if terms.how == CHOSEN:
         turn_over(reply, weights, (terms.values.unit, 0.0, 0.0), 0.0, work.ends, block, spread)
         place_turns(terms.near, work.ends, work.far, work.row, work.late, block)

@@ -134,8 +134,9 @@ class Table:
 
     @property
     def longest(self) -> int:
-        """More backups than one place in a turn can depend on: every attack costs a die."""
-        return self.tiles * (self.dice - 1) + 2
+        """More roundings than go into one place in a turn: every attack costs a die, and drawn dice are averaged."""
+        drawn = 0 if self.how == blocks.DETERMINISTIC else self.tiles * (self.tiles + 2)
+        return self.tiles * (self.dice - 1) + 2 + drawn
 
     @property
     def eps(self) -> float:
