@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+import hazard
 from hazard.cli import main
+from hazard.games.dice_of_doom.checkpoint import Checkpoint
+from hazard.solving.report import solve_report
 
 Run = Callable[..., str]
 TEXT = "2x2 r2 b1 / b3 r3 | r to move, first attack"
@@ -163,10 +166,26 @@ def test_more_players_than_tiles(refused: Run) -> None:
 
 
 def test_disks_without_room_for_the_solution(refused: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before anything is solved: 2x3 with 4 dice has 2 * 8^6 values of 8 bytes, and 2 MB are free."""
-    free = type("Usage", (), {"free": 2 << 20})
-    monkeypatch.setattr("hazard.games.dice_of_doom.report.shutil.disk_usage", lambda place: free)
+    """Before anything is solved: 2x3 with 4 dice has 2 * 8^6 values of 8 bytes, and nothing is free."""
+    monkeypatch.setattr("hazard.games.dice_of_doom.report.shutil.disk_usage", lambda place: Free)
     monkeypatch.setattr("hazard.games.dice_of_doom.report.Run.solve", lambda run: pytest.fail("solved all the same"))
     said = refused("solve", "dice-of-doom", "-p", "board=2x3", "-p", "max_dice=4")
-    assert "MiB, but the disk has 2 free" in said
+    assert "MiB, but the disk has 0 free" in said
     assert "HAZARD_CACHE" in said
+
+
+def test_room_that_a_checkpoint_takes_is_there_for_going_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = hazard.game("dice-of-doom", board="2x3", max_dice=3, turns=0)
+    partial = Checkpoint.beside(tmp_path / "x", game)
+    partial.folder.mkdir()
+    (partial.folder / "left.npy").write_bytes(bytes(3 << 20))
+    monkeypatch.setattr("hazard.games.dice_of_doom.report.shutil.disk_usage", lambda place: Free)
+    assert solve_report(game, 1e-6, tmp_path / "x", None)["error"] <= 1e-6
+    with pytest.raises(hazard.BadInput, match="but the disk has 0 free"):
+        solve_report(game, 1e-6, tmp_path / "y", None)
+
+
+class Free:
+    """A disk that is full."""
+
+    free = 0

@@ -41,6 +41,11 @@ class Checkpoint:
     def _sign(self) -> dict[str, Any]:
         return {"game": self.game.name, "parameters": self.game.parameters, "rules": self.game.version}
 
+    @property
+    def size(self) -> int:
+        """The bytes that it takes on disk."""
+        return sum(file.stat().st_size for file in self.folder.glob("*"))
+
     def read(self) -> dict[str, Any]:
         """What the last checkpoint says, nothing if there is none; one of another game is refused."""
         try:

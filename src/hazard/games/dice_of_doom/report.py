@@ -14,7 +14,7 @@ from hazard.errors import BadInput
 from hazard.games.dice_of_doom.checkpoint import Checkpoint
 from hazard.games.dice_of_doom.run import Run
 from hazard.games.dice_of_doom.stored import kind_of, save, without_limit
-from hazard.games.dice_of_doom.table import KINDS, MOST_BYTES, Table, bytes_for, sizes_for, sizes_of, table_of
+from hazard.games.dice_of_doom.table import KINDS, MOST_BYTES, Sizes, bytes_for, sizes_for, sizes_of, table_of
 from hazard.games.dice_of_doom.tiles import CAPTURED
 from hazard.rulebook import Game
 from hazard.solving.solution import stored_at
@@ -33,9 +33,12 @@ def instead(game: Game, tolerance: float, folder: Path, progress: Any) -> dict[s
     game = without_limit(game)
     if other := _variant(game):
         return other.solve(game, tolerance, folder, progress)
-    table = _table(game)
-    _check_disk(folder, 2 * table.boards * kind_of(table.boards).itemsize + 2 * table.values.nbytes)
-    run = Run(table, tolerance, Checkpoint.beside(folder, game), progress)
+    sizes = sizes_of(game)
+    kind = _kind(game, sizes)
+    checkpoint = Checkpoint.beside(folder, game)
+    _check_disk(folder, sizes, np.dtype(kind).itemsize, checkpoint.size)
+    table = table_of(game, kind)
+    run = Run(table, tolerance, checkpoint, progress)
     proof = run.solve()
     starts, later = save(folder, game, table, proof.error, run.sweeps)
     run.checkpoint.remove()
@@ -55,10 +58,15 @@ def instead(game: Game, tolerance: float, folder: Path, progress: Any) -> dict[s
     }
 
 
-def _check_disk(folder: Path, needed: int) -> None:
-    """Refuse a solve whose result would find no room: the solution, and its checkpoint until then."""
+def _check_disk(folder: Path, sizes: Sizes, kept: int, there: int) -> None:
+    """Refuse a solve whose result would find no room: the solution, and its checkpoint, of numbers of so many bytes.
+
+    The bytes of a checkpoint that is there already are not needed any more.
+    """
+    boards = sizes.block << sizes.tiles
+    needed = 2 * boards * kind_of(boards).itemsize + 2 * sizes.kept * kept
     near = next(place for place in (folder, *folder.parents) if place.exists())
-    free = shutil.disk_usage(near).free
+    free = shutil.disk_usage(near).free + there
     if needed > free:
         raise BadInput(
             f"{folder}: the solution and its checkpoint need {needed / 2**20:,.0f} MiB, but the disk has "
@@ -75,15 +83,15 @@ def _variant(game: Game) -> Any:
     return None
 
 
-def _table(game: Game) -> Table:
-    """A table in the finest numbers that fit; turns left may be on disk if the rest fits."""
-    g, sizes = game.g, sizes_of(game)
+def _kind(game: Game, sizes: Sizes) -> type:
+    """The finest numbers that fit; turns left may be on disk if the rest fits."""
+    g = game.g
     for kinds in KINDS:
         if bytes_for(sizes, kinds.values) <= MOST_BYTES:
-            return table_of(game, kinds.values)
+            return kinds.values
     need = bytes_for(sizes, np.uint16, counting=False)
     if need <= MOST_BYTES:
-        return table_of(game, np.uint16)
+        return np.uint16
     raise BadInput(
         f"{game.describe()}: solving needs about {need / 2**30:,.0f} GiB, more than the {MOST_BYTES >> 30} allowed; "
         f"with {g.max_dice} dice boards of up to {_most_tiles(g.max_dice)} tiles fit"
