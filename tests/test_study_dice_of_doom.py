@@ -12,6 +12,7 @@ from hazard import jit
 from hazard.arena import setting
 from hazard.cli import cli
 from hazard.errors import BadInput
+from hazard.games.dice_of_doom.run import NotProven
 from hazard.studies import dice_of_doom, report
 from hazard.studies import dice_of_doom_further as further
 from hazard.studies import dice_of_doom_matches as matches
@@ -166,13 +167,23 @@ def test_many_findings_are_folded_and_counted() -> None:
 @pytest.mark.usefixtures("cache")
 def test_a_board_that_cannot_be_proven_does_not_end_the_study(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(game: hazard.Game) -> None:
-        raise BadInput("nothing can be proven")
+        raise NotProven("nothing can be proven")
 
     monkeypatch.setattr("hazard.games.dice_of_doom.stored.solved", refuse)
     row = further.first_move("1x2", 3, False, lambda text: None)
     assert row is not None
     assert row[:3] == ("1x2", 3, "36")
     assert str(row[3]).startswith("not proven")
+
+
+def test_a_board_that_is_refused_is_not_said_to_be_beyond_proof(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(game: hazard.Game) -> None:
+        raise BadInput("the disk is full")
+
+    monkeypatch.setattr("hazard.games.dice_of_doom.stored.solved", refuse)
+    with pytest.raises(BadInput, match="the disk is full"):
+        further.first_move("1x2", 4, False, lambda text: None)
+    assert known("first", make("1x2", 4, turns=0)) is None
 
 
 def test_matches_are_kept_by_the_code_that_plays_them(monkeypatch: pytest.MonkeyPatch) -> None:

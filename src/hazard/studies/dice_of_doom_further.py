@@ -10,7 +10,6 @@ import numpy as np
 
 import hazard
 from hazard.dice import battle
-from hazard.errors import BadInput
 from hazard.studies.dice_of_doom_chances import Chances
 from hazard.studies.dice_of_doom_jacobi import declined
 from hazard.studies.dice_of_doom_kept import make, solved
@@ -182,10 +181,11 @@ def _stored(board: str, dice: int, boards: int) -> tuple[object, ...]:
 def _proven_means(board: str, dice: int) -> list[float]:
     """The means, or nothing if the solver cannot prove its values."""
     from hazard.games.dice_of_doom import stored
+    from hazard.games.dice_of_doom.run import NotProven
 
     try:
         return list(_read_means(stored.solved(make(board, dice))))
-    except BadInput:
+    except NotProven:
         return []
 
 

@@ -25,6 +25,10 @@ STEPS = 1000  # of the bar
 KEPT = ("sweeps", "change", "sweeping", "counted", "rise", "near")  # in a checkpoint, beside the seconds spent
 
 
+class NotProven(BadInput):
+    """The values were found, but not proven as finely as was asked for."""
+
+
 @dataclass
 class Run:
     """What a solve has taken so far, and where that is kept in case it is stopped."""
@@ -73,7 +77,7 @@ class Run:
             if proof is not None and (proof.error <= self.tolerance or self.enough == finest):
                 return proof
         known = "nothing" if proof is None else f"{proof.error:.2g}"
-        raise BadInput(
+        raise NotProven(
             f"--tolerance {self.tolerance:g}: {known} can be proven after {self.sweeps} sweeps; ask for no less"
         )
 

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.dice_of_doom.blocks import DETERMINISTIC
 from hazard.games.dice_of_doom.table import Table, compiled
 from hazard.jit import rule
 
@@ -263,7 +262,7 @@ def solve_standoffs(table: Table, places: np.ndarray) -> float:
 
 def can_solve_standoffs(table: Table) -> bool:
     """Whether dice come in a fixed order, so that turns have few ends, and all values stay in the table's room."""
-    return table.how == DETERMINISTIC and table.keeps_all and table.kind != np.uint16
+    return table.keeps_all and table.kind != np.uint16
 
 
 def converge_by_standoffs(
