@@ -1,6 +1,7 @@
 """Compiled and plain code play the same games, and recorded games stay the same."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,15 +13,32 @@ import hazard
 from hazard import dice
 from hazard.arena.line_up import agent_move, seat_agents
 from hazard.arena.play import line_up, play_game
+from tests.conftest import EVERY, UNCOUNTED, name_of
 
 TRACES = Path(__file__).parent / "traces"
+PLAYED = [  # a dealt game of each kind by agents that think; several seats where a game has them
+    ("pig", {}, ["hold-at-20", "optimal"]),
+    ("great-rolled-ones", {}, ["optimal", "keep-pace"]),
+    ("great-rolled-ones", {"players": 3, "goal": 30}, ["keep-pace", "fixed-hold-at", "random"]),
+    ("risk", {"attackers": 12, "defenders": 12}, ["optimal", "koole"]),
+    ("dice-of-doom", {"board": "3x3", "max_dice": 3}, ["greedy", "random"]),
+    ("dice-of-doom", {"board": "2x2", "max_dice": 2}, ["optimal", "expectimax"]),
+    ("dice-of-doom", {"board": "3x4", "max_dice": 4, "players": 4, "reinforcement": "weighted"}, ["greedy"] * 4),
+    ("pickomino", {}, ["turn", "s3"]),
+    ("pickomino", {"tiles": 3, "players": 2}, ["optimal", "master"]),
+    ("pickomino", {"players": 5}, ["turn", "s1", "s2", "s3", "random"]),
+    ("dice-wars", {}, ["ste", "sdc"]),
+    ("dice-wars", {"players": 5}, ["master-fast", "ste", "sdc", "naive", "ste-corrected"]),
+]
 
 
-def playthrough(game: hazard.Game, agents: list[str], seed: int) -> tuple[list[str], hazard.Position]:
+def playthrough(
+    game: hazard.Game, agents: list[str], seed: int, dealt: bool = False
+) -> tuple[list[str], hazard.Position]:
     """A game played position by position in plain Python."""
     numbers, memory = seat_agents(game, agents)
     streams = [dice.stream(seed, 0, n) for n in range(dice.AGENTS + game.seats)]
-    position, lines = game.start(), []
+    position, lines = game.deal(streams[dice.BOARD]) if dealt else game.start(), []
     while not position.over:
         if position.rolling:
             outcome = position.roll(streams[dice.DICE + position.mover])
@@ -34,13 +52,21 @@ def playthrough(game: hazard.Game, agents: list[str], seed: int) -> tuple[list[s
     return [*lines, str(position)], position
 
 
-def test_recorded_games(game: hazard.Game) -> None:
-    lines, last = playthrough(game, ["random"] * game.seats, seed=5)
-    name = "-".join([game.name, *(f"{k}={v}" for k, v in game.parameters.items())]).replace(",", "+")
-    path = TRACES / f"{name}.txt"
+def check_trace(name: str, lines: list[str]) -> None:
+    """Compare a game with the recorded one; HAZARD_WRITE_TRACES=1 records it instead."""
+    path = TRACES / f"{re.sub('[^a-z0-9=_-]+', '+', name)}.txt"
     if os.environ.get("HAZARD_WRITE_TRACES"):
         path.write_text("\n".join(lines) + "\n")
     assert path.read_text().splitlines() == lines
+
+
+@pytest.mark.parametrize("case", [*EVERY, *UNCOUNTED], ids=name_of)
+def test_recorded_games(case: tuple[str, dict]) -> None:
+    game = hazard.game(case[0], **case[1])
+    lines, last = playthrough(game, ["random"] * game.seats, seed=5)
+    check_trace(name_of(case), lines)
+    if case in UNCOUNTED:  # these are dealt, so that compiled play begins elsewhere
+        return
     seated = line_up(game, ["random"] * game.seats, seed=5)
     room = seated.room()
     for n in range(len(room.rng)):
@@ -49,6 +75,16 @@ def test_recorded_games(game: hazard.Game) -> None:
     nothing = (np.zeros((0, 1)), np.zeros(0), 0)
     end, _ = game.compiled(play_game)(game.g, seated.numbers, seated.memory, room, *nothing)
     assert tuple(end) == tuple(last.state)
+
+
+@pytest.mark.parametrize(("name", "parameters", "agents"), PLAYED, ids=lambda part: str(part)[:30])
+def test_recorded_games_by_agents(name: str, parameters: dict, agents: list[str]) -> None:
+    """Agents play the same moves as ever, and compiled play gives the same game."""
+    game = hazard.game(name, **parameters)
+    lines, last = playthrough(game, agents, seed=7, dealt=True)
+    check_trace("-".join([name_of((name, parameters)), "by", *agents]), lines)
+    played = line_up(game, agents, seed=7).play(0, 1)
+    assert tuple(played.payoffs[0]) == pytest.approx(last.payoffs)
 
 
 def test_matches_are_the_same_without_compiling(small_game: hazard.Game, monkeypatch: pytest.MonkeyPatch) -> None:
