@@ -11,11 +11,11 @@ import msgspec
 
 import hazard
 from benchmarks.row import Row, Sample, race, timed
-from hazard.arena.play import Games, LineUp
-from hazard.arena.runner import played, workers
-from hazard.arena.schedule import left_to_play
-from hazard.arena.setting import Setting, settle
-from hazard.arena.tournament import run as tournament
+from hazard.arena.play.compiled import Games, LineUp
+from hazard.arena.tournament.run import run as tournament
+from hazard.arena.tournament.runner import played, workers
+from hazard.arena.tournament.schedule import left_to_play
+from hazard.arena.tournament.setting import Setting, settle
 
 AGENTS = ("optimal", "keep-pace")
 BATCH, BATCHES, REPEATS = 1_200_000, 6, 5  # a batch takes about a second

@@ -9,11 +9,11 @@ import numpy as np
 
 import hazard
 from benchmarks.row import Row, Sample, plainly, race, timed
-from hazard.arena.line_up import seat_agents
-from hazard.arena.play import LineUp, line_up
-from hazard.games.dice_wars.features import MOVING
+from hazard.agents.seating import seat_agents
+from hazard.arena.play.compiled import LineUp, line_up
 from hazard.games.dice_wars.land import Params, State
-from hazard.games.dice_wars.master import judge
+from hazard.games.dice_wars.players.features import MOVING
+from hazard.games.dice_wars.players.master import judge
 from hazard.jit import rule
 
 REPEATS = 5
@@ -37,7 +37,7 @@ def valued(who: LineUp, log: np.ndarray, memory: np.ndarray, times: int) -> Samp
     """Positions a second, and their values."""
     game, out = who.game, np.zeros(len(log))
     room = np.zeros(game.ask("fanout"), np.int64)
-    seconds, _ = timed(lambda: game.compiled(value_all)(game.g, log, memory, room, times, out))
+    seconds, _ = timed(lambda: game.compiled(value_all)(game.table, log, memory, room, times, out))
     return times * len(log) / seconds, out
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import hazard
 from benchmarks.row import Row, Sample, plainly, race, timed
-from hazard.arena.play import LineUp, line_up
+from hazard.arena.play.compiled import LineUp, line_up
 
 GAMES, REPEATS = 10_000, 5
 PLAIN = 3  # games in plain Python, which take tenths of a second each

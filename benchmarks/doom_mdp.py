@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from hazard.arena.line_up import seat_agents
-from hazard.games.dice_of_doom.optimal import place
-from hazard.games.dice_of_doom.pricing import dearest
+from hazard.agents.seating import seat_agents
+from hazard.games.dice_of_doom.players.optimal import place
 from hazard.games.dice_of_doom.rules import chance, land, legal, move, open_turn, over, payoff, settle, weight
+from hazard.games.dice_of_doom.solver.pricing import dearest
 from hazard.games.dice_of_doom.tiles import AGAIN, OPEN, Params, State
 from hazard.jit import rule
 from hazard.rulebook import Game
@@ -81,7 +81,7 @@ def export(game: Game, path: Path) -> np.ndarray:
 
     The numbers of the states, as in `number_of`, are returned.
     """
-    g, (_, memory) = game.g, seat_agents(game, ["optimal"])
+    g, (_, memory) = game.table, seat_agents(game, ["optimal"])
     most = 4 * (2 * g.max_dice) ** g.tiles * int(game.rules.fanout(g)) // 2
     sources, places, odds = np.zeros(most, np.int64), np.zeros((most, 2), np.int64), np.zeros((most, 2))
     room = np.zeros(int(game.rules.fanout(g)), np.int64)

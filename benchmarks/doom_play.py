@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import hazard
 from benchmarks.row import Row, Sample, plainly, race, timed
-from hazard.arena.play import LineUp, line_up
+from hazard.arena.play.compiled import LineUp, line_up
 
 GAMES, REPEATS = 20_000, 5
 SEARCHED, PLAIN = 60, 1  # games of the searching agent, compiled and not; a plain one takes seconds

@@ -9,10 +9,10 @@ import numpy as np
 
 import hazard
 from benchmarks.row import Row, Sample, plainly, race, timed
-from hazard.arena.play import LineUp, line_up
+from hazard.arena.play.compiled import LineUp, line_up
 from hazard.dice import stream
+from hazard.games.pickomino.players.turn_player import turn
 from hazard.games.pickomino.rules import Params, State
-from hazard.games.pickomino.turn_player import turn
 from hazard.jit import rule
 
 REPEATS = 3
@@ -52,17 +52,17 @@ def decide_again(g: Params, afresh: bool, log: Any, moves: Any, memory: Any, rng
     """What `turn` does in positions of a log; it may forget all its rows before every decision."""
     for n in range(out.size):
         a = log[n]
-        for row in range(g.turns.keys.shape[0] if afresh else 0):
-            g.turns.keys[row, 1] = -1
+        for row in range(g.scratch.turns.keys.shape[0] if afresh else 0):
+            g.scratch.turns.keys[row, 1] = -1
         out[n] = turn(g, State(a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]), moves, memory, rng)
 
 
 def decided(game: hazard.Game, log: np.ndarray, afresh: bool) -> Sample:
     """Decisions a second, and the moves."""
     out = np.zeros(len(log), np.int64)
-    game.g.turns.keys[:] = -1
-    room = np.zeros(game.rules.fanout(game.g), np.int64), np.zeros(1, np.uint8), stream(1)
-    seconds, _ = timed(lambda: game.compiled(decide_again)(game.g, afresh, log, *room, out))
+    game.table.scratch.turns.keys[:] = -1
+    room = np.zeros(game.rules.fanout(game.table), np.int64), np.zeros(1, np.uint8), stream(1)
+    seconds, _ = timed(lambda: game.compiled(decide_again)(game.table, afresh, log, *room, out))
     return len(log) / seconds, out
 
 

@@ -15,8 +15,8 @@ from multiprocessing import get_context
 
 import hazard
 from benchmarks.row import Row, timed
-from hazard.arena.play import line_up
-from hazard.games.pickomino.programs import PROGRAMS, PUBLISHED
+from hazard.arena.play.compiled import line_up
+from hazard.games.pickomino.players.programs import PROGRAMS, PUBLISHED
 
 MATCHES, SHARE = 20_000, 2_000  # of a pair: in the paper, and played here
 PATIENCE = 600.0  # seconds aimed at

@@ -13,7 +13,7 @@ import numpy as np
 import hazard
 from benchmarks import rivals
 from benchmarks.row import Row, Sample, race, timed
-from hazard.games.pickomino.turns import NEVER, Turns, centre_at, fail_at, find_row, steal_at, turn_value
+from hazard.games.pickomino.turn.states import NEVER, Turns, centre_at, fail_at, find_row, steal_at, turn_value
 from hazard.jit import rule
 
 GOAL, REPEATS, TIMES = 20, 3, 20  # ours is done so many times over, because one takes less than the clock's grain
@@ -39,7 +39,7 @@ def ours(game: hazard.Game, first: int, last: int, times: int = TIMES) -> Sample
 
     def again() -> None:
         for _ in range(times):
-            fill(game.g.turns, first, chances)
+            fill(game.table.scratch.turns, first, chances)
 
     seconds, _ = timed(again)
     return seconds / times, chances

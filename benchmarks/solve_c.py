@@ -10,7 +10,7 @@ from pathlib import Path
 
 import hazard
 from benchmarks.row import Row, Sample, race, timed
-from hazard.solving.solver import solve
+from hazard.solving.numbered.solver import solve
 
 GOAL, TOLERANCE, REPEATS = 100, 1e-9, 7
 BUILDS = {"C -O2": ["-O2"], "C -O3": ["-O3"], "C -O3, backward": ["-O3", "-DBACKWARD=1"]}

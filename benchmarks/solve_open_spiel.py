@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import hazard
 from benchmarks import rivals
 from benchmarks.row import Row, race, timed
-from hazard.solving.solver import solve
+from hazard.solving.numbered.solver import solve
 
 GOAL = 40  # OpenSpiel needs a minute or two; its time grows with the fourth power of the goal
 TOLERANCE = 1e-9

@@ -17,7 +17,7 @@ COMMAND = Path(sys.executable).with_name("hazard")
 SOLVE = """
 import time
 import hazard
-from hazard.solving.solver import solve
+from hazard.solving.numbered.solver import solve
 game = hazard.game("pig", goal=20)
 began = time.perf_counter()
 solve(game)

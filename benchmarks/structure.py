@@ -14,12 +14,13 @@ import numpy as np
 import hazard
 from benchmarks.row import Row, race, timed
 from hazard import dice
+from hazard.agents.seating import padded
 from hazard.contract import legal, over, payoff, purse, stage, state, steps
 from hazard.jit import rule
 from hazard.rulebook import Game
-from hazard.solving.layered import iterate
-from hazard.solving.solver import padded, solve, workspace
-from hazard.solving.turns import BEST, Play, Work, choose
+from hazard.solving.numbered.layers import iterate
+from hazard.solving.numbered.solver import solve
+from hazard.solving.numbered.turns import BEST, Play, Work, choose, workspace
 
 REPEATS = 3
 
@@ -64,7 +65,7 @@ def iterate_states(g: Any, table: Any, play: Any, tolerance: float, w: Any) -> i
 
 def setting(game: Game) -> tuple[np.ndarray, Play, Work]:
     """All openings in table order as one layer, with every value at 0."""
-    order = np.arange(int(game.rules.size(game.g)))
+    order = np.arange(int(game.rules.size(game.table)))
     play = Play(np.full(game.seats, BEST), False, padded([]), dice.stream(0))
     return order, play, workspace(game, np.zeros((len(order), game.seats)))._replace(slot=order.copy())
 
@@ -72,13 +73,13 @@ def setting(game: Game) -> tuple[np.ndarray, Play, Work]:
 def turns(game: Game, tolerance: float) -> tuple[int, np.ndarray]:
     order, play, w = setting(game)
     policies = np.zeros((1, len(w.policy)), np.uint8)
-    return game.compiled(iterate_turns)(game.g, order, play, tolerance, w, policies), w.low
+    return game.compiled(iterate_turns)(game.table, order, play, tolerance, w, policies), w.low
 
 
 def states(game: Game, tolerance: float) -> tuple[int, np.ndarray]:
     order, play, w = setting(game)
     table = np.zeros((len(order), *w.buf.shape))
-    return game.compiled(iterate_states)(game.g, table, play, tolerance, w), w.low
+    return game.compiled(iterate_states)(game.table, table, play, tolerance, w), w.low
 
 
 def compare(name: str, method: Callable, tolerance: float, repeats: int, goal: float | None) -> Row:
@@ -90,7 +91,7 @@ def compare(name: str, method: Callable, tolerance: float, repeats: int, goal: f
     )
     solution, (sweeps, low) = ours[1], rival[1]
     value = solution.value(game.start())[0]
-    start = low[game.rules.index(game.g, game.start().state)]
+    start = low[game.rules.index(game.table, game.start().state)]
     if not start[0] - solution.error <= value <= 1 - start[1] + solution.error:
         raise AssertionError(f"Great Rolled Ones: the start is worth {value}, but the sweeps' bounds are {start}")
     notes = {

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import hazard
-from hazard.arena.tournament import run
+from hazard.arena.tournament.run import run
 from hazard.jit import cache_home
 from tests.tournaments import make
 

@@ -16,7 +16,7 @@ from hazard.analysis.review import review
 from hazard.analysis.rollouts import STEPS
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Position, game_names
-from hazard.solving.store import solved
+from hazard.solving.solution import solved
 
 PIG = hazard.game("pig", goal=12)
 TURN = "p1 3:4 pot 5"

@@ -3,8 +3,8 @@
 import pytest
 
 import hazard
-from hazard.arena.rollout import rollout
-from hazard.arena.statistics import wilson
+from hazard.arena.play.rollout import rollout
+from hazard.arena.statistics.intervals import wilson
 
 
 def test_wilson_interval() -> None:

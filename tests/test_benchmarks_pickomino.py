@@ -11,7 +11,7 @@ import pytest
 from benchmarks import __main__ as bench
 from benchmarks import pickomino_play, pickomino_table, pickomino_turns, rivals
 from benchmarks.row import Row
-from hazard.games.pickomino.programs import PUBLISHED
+from hazard.games.pickomino.players.programs import PUBLISHED
 
 
 def test_rates_with_both_sides() -> None:

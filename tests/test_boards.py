@@ -10,9 +10,9 @@ import pytest
 
 import hazard
 from hazard.dice import stream
-from hazard.games.dice_wars.board import areas_of
-from hazard.games.dice_wars.map_files import save_map
-from hazard.hexagons import AROUND, inmost, outline
+from hazard.drawing.hexagons import AROUND, inmost, outline
+from hazard.games.dice_wars.maps.files import save_map
+from hazard.games.dice_wars.pictures.geometry import areas_of
 from hazard.rulebook import Game, Position
 
 Point = tuple[float, float]
@@ -75,11 +75,11 @@ def moves_of(game: Game, games: int) -> set[str]:
 @pytest.mark.parametrize("name", DOOM)
 def test_tiles_of_dice_of_doom(name: str) -> None:
     game = hazard.game("dice-of-doom", board=name)
-    tiles = game.notation.layout(game.g).tiles
-    cells = {tile: int((game.g.grid == n).sum()) for n, tile in enumerate(tiles)}
+    tiles = game.notation.layout(game.table).tiles
+    cells = {tile: int((game.table.grid == n).sum()) for n, tile in enumerate(tiles)}
     found = board_of(game.start())
     check(found, cells, 43.0)
-    assert len(found["ways"]) == game.g.edges
+    assert len(found["ways"]) == game.table.scratch.edges
     assert moves_of(game, 20) <= set(found["ways"])
 
 
@@ -92,7 +92,7 @@ def test_territories_of_dice_wars() -> None:
     game = hazard.game("dice-wars", players=5)
     for n in range(3):
         position = game.deal(stream(n))
-        areas = areas_of(game.g, int(position.state.map))
+        areas = areas_of(game.table, int(position.state.map))
         found = board_of(position)
         check(found, {str(land + 1): int((areas == land).sum()) for land in range(areas.max() + 1)}, 10.5)
         assert set(position.moves) - {"end"} <= set(found["ways"])

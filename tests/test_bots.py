@@ -9,12 +9,12 @@ import pytest
 
 import hazard
 from hazard import dice
+from hazard.agents.seating import seat_agents
 from hazard.arena.bots.bot import Bot
 from hazard.arena.bots.games import BotGame, play_bot_games
 from hazard.arena.bots.limits import REASONS, Limits
 from hazard.arena.bots.messages import End, Message, NewGame
-from hazard.arena.line_up import seat_agents
-from hazard.arena.story import place_at, seat_of, streams_of, tell
+from hazard.arena.play.steps import place_at, seat_of, streams_of, tell
 from hazard.contract import decide, floor, purse
 from hazard.errors import BadInput
 
@@ -49,7 +49,7 @@ def built_in_moves(game: hazard.Game, line_up: list[str], number: int) -> bytes:
     def choose(s: object) -> int:
         place = place_at(s.mover, number, game.seats)  # type: ignore[attr-defined]
         rng = streams[dice.AGENTS + place]
-        moves.append(int(game.plain(decide)(agents[place], game.g, s, room, memory[place], rng)))
+        moves.append(int(game.plain(decide)(agents[place], game.table, s, room, memory[place], rng)))
         return moves[-1]
 
     assert list(tell(game, streams, choose))

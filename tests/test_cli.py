@@ -165,8 +165,7 @@ def test_places_that_cannot_be_written(hazard, tmp_path: Path) -> None:
 
 def test_a_damaged_solution_in_the_cache_is_made_anew(hazard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from hazard.rulebook import game
-    from hazard.solving.solution import stored_at
-    from hazard.solving.store import _recent
+    from hazard.solving.solution import _recent, stored_at
 
     monkeypatch.setattr("hazard.solving.solution.cache_home", lambda: tmp_path)
     _recent.cache_clear()

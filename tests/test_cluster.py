@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import hazard
-from hazard.arena.setting import Setting, round_robin, settle
-from hazard.arena.store import Store, read_setting
-from hazard.arena.tournament import run
+from hazard.arena.tournament.run import run
+from hazard.arena.tournament.setting import Setting, round_robin, settle
+from hazard.arena.tournament.store import Store, read_setting
 from tests.tournaments import contents, hazard_command
 
 AGENTS = ["optimal", "hold-at-20", "hold-at-25"]

@@ -11,8 +11,8 @@ import pytest
 
 import hazard
 from hazard import dice
-from hazard.arena.line_up import agent_move, seat_agents
-from hazard.arena.play import line_up, play_game
+from hazard.agents.seating import agent_move, empty, seat_agents
+from hazard.arena.play.compiled import line_up, play_game
 from tests.conftest import EVERY, UNCOUNTED, name_of
 
 TRACES = Path(__file__).parent / "traces"
@@ -72,8 +72,8 @@ def test_recorded_games(case: tuple[str, dict]) -> None:
     for n in range(len(room.rng)):
         room.rng[n] = dice.stream(5, 0, n)
     room.sitting[:] = np.arange(game.seats)
-    nothing = (np.zeros((0, 1)), np.zeros(0), 0)
-    end, _ = game.compiled(play_game)(game.g, seated.numbers, seated.memory, room, *nothing)
+    nothing = (empty(), np.zeros(0), 0)
+    end, _ = game.compiled(play_game)(game.table, seated.numbers, seated.memory, room, *nothing)
     assert tuple(end) == tuple(last.state)
 
 

@@ -9,17 +9,17 @@ import pytest
 
 import hazard
 from hazard import jit
-from hazard.arena.grade import grade, grade_trails
-from hazard.arena.grade_figures import Estimate, Grade, ratio
-from hazard.arena.grade_play import find_losses
-from hazard.arena.grade_report import rows
-from hazard.arena.luck import values_for
-from hazard.arena.statistics import Z95
-from hazard.arena.story import Event, seat_of
+from hazard.arena.grading.figures import Estimate, Grade, ratio
+from hazard.arena.grading.grade import grade, grade_trails
+from hazard.arena.grading.report import rows
+from hazard.arena.grading.watch import find_losses
+from hazard.arena.play.luck import values_for
+from hazard.arena.play.steps import Event, seat_of
+from hazard.arena.statistics.intervals import Z95
 from hazard.contract import legal
 from hazard.dice import below
 from hazard.rulebook import Agent, Position
-from hazard.solving.store import solved
+from hazard.solving.solution import solved
 
 from .test_luck import trail_of
 
@@ -95,7 +95,7 @@ def test_slips_cost_what_the_solution_says(game: hazard.Game) -> None:
 def test_one_position_by_hand(text: str) -> None:
     game = hazard.game("pig", goal=12)
     position, moves, losses = game.parse(text), np.zeros(2, np.int64), np.zeros(2)
-    count = game.plain(find_losses)(game.g, position.state, values_for(game), 0.0, moves, losses)
+    count = game.plain(find_losses)(game.table, position.state, values_for(game), 0.0, moves, losses)
     cost = {a.move: a.cost for a in solved(game).advise(position)}
     assert count == 2
     assert dict(zip(position.moves, losses, strict=True)) == pytest.approx(cost, abs=1e-12)
@@ -238,7 +238,7 @@ def test_positions_are_those_of_play(game: hazard.Game) -> None:
     for trail, seat in told(game, agent, 9, games):
         for e in trail:
             if not e.rolled and e.state.mover == seat:
-                key = str(Position(game, e.state)), game.notation.move_text(game.g, e.state, e.number)
+                key = str(Position(game, e.state)), game.notation.move_text(game.table, e.state, e.number)
                 made[key] = made.get(key, 0) + 1
     for slip in grade(game, agent, games=games, seed=9, shown=EVERY).worst:
         assert made[slip.position, slip.move] / games == pytest.approx(slip.per_game)

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.grade import grade, grade_trails
-from hazard.arena.grade_bot import grade_bot
-from hazard.arena.grade_report import rows
-from hazard.arena.grade_uncounted import watch_recorded
-from hazard.arena.play import line_up
-from hazard.arena.story import Event
+from hazard.agents.seating import as_memory
+from hazard.arena.grading.bot import grade_bot
+from hazard.arena.grading.grade import grade, grade_trails
+from hazard.arena.grading.recorded import watch_recorded
+from hazard.arena.grading.report import rows
+from hazard.arena.play.compiled import line_up
+from hazard.arena.play.steps import Event
 from hazard.cli import main
-from hazard.games.dice_of_doom import pricing
-from hazard.solving.solver import as_memory
-from hazard.solving.store import solved
+from hazard.games.dice_of_doom.solver import pricing
+from hazard.solving.solution import solved
 
 from .test_grade import EVERY, flat, told
 
@@ -74,7 +74,7 @@ def test_any_position_is_worth_what_the_solution_says(way: str) -> None:
             continue
         seen.add(str(position))
         for seat in (0, 1):
-            worth = game.plain(pricing.worth)(game.g, position.state, seat, memory)
+            worth = game.plain(pricing.worth)(game.table, position.state, seat, memory)
             assert worth == pytest.approx(solution.value(position)[seat], abs=solution.error)
         waiting += [o.position for o in position.outcomes()] + [position.move(m) for m in position.moves]
     assert any("attacks" in text for text in seen)

@@ -12,8 +12,8 @@ import pytest
 import hazard
 from hazard.cli import main
 from hazard.errors import BadInput
-from hazard.games.dice_wars import learn as dice_wars
-from hazard.games.pickomino import learn as pickomino
+from hazard.games.dice_wars.players import learn as dice_wars
+from hazard.games.pickomino.players import learn as pickomino
 from hazard.learning import weights
 from hazard.learning.course import CHECKPOINT, WEIGHTS, Course, Lesson, Plan
 from hazard.learning.network import Learner, chances, fresh, sizes_of, slopes

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.grade_play import expected
-from hazard.arena.line_up import agent_move, seat_agents
-from hazard.arena.luck import adjusted, luck_of_trail, value_table, values_for
-from hazard.arena.play import Games, line_up, worth
-from hazard.arena.story import Event, place_at, streams_of, tell
+from hazard.agents.seating import agent_move, seat_agents
+from hazard.arena.grading.watch import expected
+from hazard.arena.play.compiled import Games, line_up, worth
+from hazard.arena.play.luck import adjusted, luck_of_trail, value_table, values_for
+from hazard.arena.play.steps import Event, place_at, streams_of, tell
 from hazard.dice import AGENTS
 from hazard.rulebook import Position
-from hazard.solving.store import solved
+from hazard.solving.solution import solved
 
 GAMES = 12_000
 
@@ -72,7 +72,7 @@ def test_values_are_those_of_the_solution(game: hazard.Game) -> None:
     decisions = [e.state for n in range(4) for e in trail_of(game, ["random"] * game.seats, 2, n) if not e.rolled]
     assert len(decisions) > 4
     for s in decisions:
-        row = game.rules.index(game.g, s) * game.rules.span(game.g) + game.rules.step(game.g, s)
+        row = game.rules.index(game.table, s) * game.rules.span(game.table) + game.rules.step(game.table, s)
         assert table[row] == pytest.approx(solution.value(Position(game, s))[:-1], abs=1e-9)
 
 
@@ -82,9 +82,9 @@ def test_values_of_random_players(game: hazard.Game) -> None:
     table = values_for(game, agents)
     follows = game.plain(expected)
     for s in [e.state for n in range(4) for e in trail_of(game, agents, 2, n) if not e.rolled]:
-        row = game.rules.index(game.g, s) * game.rules.span(game.g) + game.rules.step(game.g, s)
-        after = [game.rules.move(game.g, s, m) for m in Position(game, s).legal()]
-        assert table[row, 0] == pytest.approx(np.mean([follows(game.g, u, 0, table) for u in after]), abs=1e-8)
+        row = game.rules.index(game.table, s) * game.rules.span(game.table) + game.rules.step(game.table, s)
+        after = [game.rules.move(game.table, s, m) for m in Position(game, s).legal()]
+        assert table[row, 0] == pytest.approx(np.mean([follows(game.table, u, 0, table) for u in after]), abs=1e-8)
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.3])
@@ -116,8 +116,8 @@ def test_a_wrong_adjustment_is_found_out() -> None:
 
 def unweighted(game: hazard.Game, e: Event, values: np.ndarray) -> float:
     value = game.plain(worth)
-    ways = [game.rules.land(game.g, e.state, i) for i in range(game.rules.chance(game.g, e.state))]
-    return value(game.g, e.after, 0, values) - sum(value(game.g, s, 0, values) for s in ways) / len(ways)
+    ways = [game.rules.land(game.table, e.state, i) for i in range(game.rules.chance(game.table, e.state))]
+    return value(game.table, e.after, 0, values) - sum(value(game.table, s, 0, values) for s in ways) / len(ways)
 
 
 def test_nothing_is_left_with_the_values_of_those_who_play(game: hazard.Game) -> None:

@@ -12,10 +12,9 @@ import hazard
 from hazard.cli import main
 from hazard.dice import stream
 from hazard.games.dice_of_doom.boards import HOLE, neighbours
-from hazard.games.dice_of_doom.picture import RADIUS, WIDTH, board_svg
+from hazard.games.dice_of_doom.pictures.svg import RADIUS, WIDTH, board_svg
 from hazard.rulebook import Position
-from hazard.solving.solution import Advice
-from hazard.solving.store import solved
+from hazard.solving.solution import Advice, solved
 
 SPACE = "{http://www.w3.org/2000/svg}"
 BOARDS = ["3x3", "1x2", "triangle:4", "map:aab,acd,..efg,...gg"]
@@ -49,7 +48,7 @@ def words(svg: ElementTree.Element, kind: str) -> list[str]:
 @pytest.mark.parametrize("board", BOARDS)
 def test_hexagons_touch_where_tiles_do(board: str) -> None:
     game = hazard.game("dice-of-doom", board=board)
-    names, grid = game.notation.layout(game.g).tiles, tuple(map(tuple, game.g.grid.tolist()))
+    names, grid = game.notation.layout(game.table).tiles, tuple(map(tuple, game.table.grid.tolist()))
     cells = [(names.index(name), middle(points)) for name, points in polygons(drawn(game.start()))]
     assert len(cells) == sum(tile != HOLE for row in grid for tile in row)
     touching: dict[int, set[int]] = {tile: set() for tile in range(game.g.tiles)}

@@ -9,7 +9,7 @@ import pytest
 
 import hazard
 from hazard.errors import BadInput
-from hazard.solving.exact import solve_exactly
+from hazard.solving.fractions import solve_exactly
 from hazard.solving.solution import Solution
 
 from .conftest import VARIANTS, name_of
@@ -52,7 +52,7 @@ def test_bounds_hold_the_exact_fraction(two_player_game: hazard.Game) -> None:
     solution = hazard.solve(game, tolerance=1e-11)
     assert solution.error <= 1e-11
     for i, value in exact.values.items():
-        position = hazard.Position(game, game.rules.state(game.g, i))
+        position = hazard.Position(game, game.rules.state(game.table, i))
         if not position.over:
             lower, upper = solution.bounds(position)
             assert Fraction(lower[0]) <= value <= Fraction(upper[0])
@@ -68,7 +68,7 @@ def some(game: hazard.Game) -> list[hazard.Position]:
     from .games.test_conformance import reachable
 
     positions = [p for p in reachable(game) if not p.over]
-    positions.sort(key=lambda p: (game.rules.index(game.g, p.state), p.state))
+    positions.sort(key=lambda p: (game.rules.index(game.table, p.state), p.state))
     return [p for n, p in enumerate(positions) if n // 40 % max(1, len(positions) // 400) == 0]
 
 
@@ -128,10 +128,10 @@ def test_three_players_each_do_their_best() -> None:
 
 def test_a_wrong_claim_is_not_proven() -> None:
     """The proof has to fail where a value is raised above the truth."""
+    from hazard.agents.seating import padded
     from hazard.dice import stream
-    from hazard.solving import layered
-    from hazard.solving.solver import Play, padded, workspace
-    from hazard.solving.turns import BEST
+    from hazard.solving.numbered import layers as layered
+    from hazard.solving.numbered.turns import BEST, Play, workspace
 
     game = hazard.game("pig", goal=12)
     solution = hazard.solve(game, 1e-12)
@@ -142,15 +142,15 @@ def test_a_wrong_claim_is_not_proven() -> None:
         low[5] += raised
         work = workspace(game, low)._replace(slot=order.copy())
         policies = np.zeros((len(order), len(work.policy)), np.uint8)
-        assert game.compiled(layered.holds)(game.g, order, 0, len(order), play, work, policies) is proven
+        assert game.compiled(layered.holds)(game.table, order, 0, len(order), play, work, policies) is proven
 
 
 def test_iterating_from_below_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """The way taken by layers too large for Newton's method, against the one taken by small ones."""
+    from hazard.agents.seating import padded
     from hazard.dice import stream
-    from hazard.solving import layered
-    from hazard.solving.solver import Play, padded, workspace
-    from hazard.solving.turns import BEST
+    from hazard.solving.numbered import layers as layered
+    from hazard.solving.numbered.turns import BEST, Play, workspace
 
     game = hazard.game("pig", goal=12)
     solution = hazard.solve(game, 1e-12)
@@ -158,7 +158,7 @@ def test_iterating_from_below_gives_the_same(monkeypatch: pytest.MonkeyPatch) ->
     play = Play(np.array([BEST, BEST]), False, padded([]), stream(0))
     work = workspace(game, np.zeros_like(solution.low))._replace(slot=order.copy())
     policies = np.zeros((1, len(work.policy)), np.uint8)
-    sweeps = game.compiled(layered.iterate)(game.g, order, 0, len(order), play, 1e-11, work, policies)
+    sweeps = game.compiled(layered.iterate)(game.table, order, 0, len(order), play, 1e-11, work, policies)
     assert 1 < sweeps < 1_000
     assert np.abs(work.low - solution.low).max() < 1e-10
     assert (work.low.sum(axis=1) <= 1).all()

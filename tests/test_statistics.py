@@ -11,11 +11,11 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import rankdata
 
-from hazard.arena.page import ticks, write_page
-from hazard.arena.ratings import elo_of, fit, rate, share_of
-from hazard.arena.sequential import SHARES, SPECK, Sequential, likeliest, pair_counts
-from hazard.arena.statistics import NOTHING, Tally, gain
-from hazard.arena.summary import summarise, tables
+from hazard.arena.statistics.intervals import NOTHING, Tally, gain
+from hazard.arena.statistics.ratings import elo_of, fit, rate, share_of
+from hazard.arena.statistics.sequential import SHARES, SPECK, Sequential, likeliest, pair_counts
+from hazard.arena.tournament.page import ticks, write_page
+from hazard.arena.tournament.summary import summarise, tables
 from hazard.errors import BadInput
 
 SETTING = {"game": "pig", "parameters": {"goal": 100}, "rules": "0123456789ab", "seed": 7, "games": 10, "shared": True}

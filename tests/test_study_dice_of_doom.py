@@ -9,17 +9,17 @@ from click.testing import CliRunner
 
 import hazard
 from hazard import jit
-from hazard.arena import setting
+from hazard.arena.tournament import setting
 from hazard.cli import cli
 from hazard.errors import BadInput
-from hazard.games.dice_of_doom.run import NotProven
-from hazard.studies import dice_of_doom, report
-from hazard.studies import dice_of_doom_further as further
-from hazard.studies import dice_of_doom_matches as matches
-from hazard.studies.dice_of_doom_chances import Chances, chances
-from hazard.studies.dice_of_doom_kept import make
-from hazard.studies.dice_of_doom_matches import Counts, Task
-from hazard.studies.kept import kept_at, known, once
+from hazard.games.dice_of_doom.solver.run import NotProven
+from hazard.studies import report
+from hazard.studies.cache import kept_at, known, once
+from hazard.studies.dice_of_doom import further, matches
+from hazard.studies.dice_of_doom.chances import Chances, chances
+from hazard.studies.dice_of_doom.matches import Counts, Task
+from hazard.studies.dice_of_doom.solved import make
+from hazard.studies.dice_of_doom.study import study as dice_of_doom
 
 # Fisher's test of 3 of 2,000 against 1 of 100,000 has p = 3.2e-5, which is 4.2 standard errors.
 RARE = ((3, 2_000, 1, 100_000), 4.2)
@@ -28,7 +28,7 @@ RARE = ((3, 2_000, 1, 100_000), 4.2)
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What is kept goes to a folder of the test; compiled code stays where it is."""
-    monkeypatch.setattr("hazard.studies.kept.cache_home", lambda: tmp_path)
+    monkeypatch.setattr("hazard.studies.cache.cache_home", lambda: tmp_path)
     return tmp_path
 
 
@@ -110,7 +110,7 @@ def test_boards_of_match_tables() -> None:
 def test_rows_are_played_and_kept(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [r for r in matches.match_rows() if r["board"] == "2x2" and r["strategy_a"] == "expansion"][:2]
     told: list[tuple[int, int]] = []
-    monkeypatch.setattr("hazard.arena.runner.cores", lambda: 1)
+    monkeypatch.setattr("hazard.arena.tournament.runner.cores", lambda: 1)
     first = matches.play_rows(rows, False, lambda *n: told.append(n), games=400)
     assert told == [(0, 2), (1, 2), (2, 2)]
     assert all(found.games == 400 for found in first)
@@ -141,7 +141,7 @@ def test_command(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """The command with few rows and none of the long parts."""
     rows = [r for r in matches.match_rows() if r["board"] == "1x2" and r["table"] in ("B.1.3", "B.1.7")][:13]
     monkeypatch.setattr(dice_of_doom, "match_rows", lambda: rows)
-    monkeypatch.setattr("hazard.arena.runner.cores", lambda: 1)
+    monkeypatch.setattr("hazard.arena.tournament.runner.cores", lambda: 1)
     for name in ("win_findings", "quality_findings", "answers", "draw"):
         monkeypatch.setattr(dice_of_doom, name, lambda full, say: [])
     monkeypatch.setattr(dice_of_doom, "true_quality", lambda full: report.Table("t", ("a",), [("b",)]))
@@ -169,7 +169,7 @@ def test_a_board_that_cannot_be_proven_does_not_end_the_study(monkeypatch: pytes
     def refuse(game: hazard.Game) -> None:
         raise NotProven("nothing can be proven")
 
-    monkeypatch.setattr("hazard.games.dice_of_doom.stored.solved", refuse)
+    monkeypatch.setattr("hazard.games.dice_of_doom.solver.solution.solved", refuse)
     row = further.first_move("1x2", 3, False, lambda text: None)
     assert row is not None
     assert row[:3] == ("1x2", 3, "36")
@@ -180,7 +180,7 @@ def test_a_board_that_is_refused_is_not_said_to_be_beyond_proof(cache: Path, mon
     def refuse(game: hazard.Game) -> None:
         raise BadInput("the disk is full")
 
-    monkeypatch.setattr("hazard.games.dice_of_doom.stored.solved", refuse)
+    monkeypatch.setattr("hazard.games.dice_of_doom.solver.solution.solved", refuse)
     with pytest.raises(BadInput, match="the disk is full"):
         further.first_move("1x2", 4, False, lambda text: None)
     assert known("first", make("1x2", 4, turns=0)) is None

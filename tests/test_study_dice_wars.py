@@ -8,21 +8,17 @@ import pytest
 from click.testing import CliRunner
 
 from hazard.cli import cli
-from hazard.studies import dice_wars_beyond as beyond
-from hazard.studies import dice_wars_calibration as calibration
-from hazard.studies import dice_wars_figures as figures
-from hazard.studies import dice_wars_games as games
-from hazard.studies import dice_wars_searches as searches
-from hazard.studies import dice_wars_tables as tables
-from hazard.studies import kept, report
-from hazard.studies.dice_wars_calibration import Attacks
-from hazard.studies.dice_wars_games import Played, Share
+from hazard.studies import cache as kept
+from hazard.studies import report
+from hazard.studies.dice_wars import beyond, calibration, figures, games, searches, tables
+from hazard.studies.dice_wars.calibration import Attacks
+from hazard.studies.dice_wars.games import Played, Share
 
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What is kept goes to a folder of the test; compiled code stays where it is."""
-    monkeypatch.setattr("hazard.studies.kept.cache_home", lambda: tmp_path)
+    monkeypatch.setattr("hazard.studies.cache.cache_home", lambda: tmp_path)
     return tmp_path
 
 

@@ -8,14 +8,19 @@ import pytest
 from click.testing import CliRunner
 
 from hazard.cli import cli
-from hazard.games.pickomino.programs import Program
-from hazard.studies import pickomino, pickomino_board, pickomino_further, pickomino_readings, pickomino_risk, report
-from hazard.studies import pickomino_matches as matches
-from hazard.studies.kept import kept_at, once
-from hazard.studies.pickomino_game import make
-from hazard.studies.pickomino_matches import Counts, Fifty
-from hazard.studies.pickomino_sweep import duel, risks, steps
-from hazard.studies.pickomino_turn import at_least, exactly, kept_key, risk, sampled, shares
+from hazard.games.pickomino.players.programs import Program
+from hazard.studies import report
+from hazard.studies.cache import kept_at, once
+from hazard.studies.pickomino import board as pickomino_board
+from hazard.studies.pickomino import further as pickomino_further
+from hazard.studies.pickomino import matches
+from hazard.studies.pickomino import readings as pickomino_readings
+from hazard.studies.pickomino import risk as pickomino_risk
+from hazard.studies.pickomino.game import make
+from hazard.studies.pickomino.matches import Counts, Fifty
+from hazard.studies.pickomino.study import study as pickomino
+from hazard.studies.pickomino.sweep import duel, risks, steps
+from hazard.studies.pickomino.turn import at_least, exactly, kept_key, risk, sampled, shares
 
 EVEN = Counts(1000, 1000, 0, 1000)
 START = (8, 0, 0)
@@ -24,7 +29,7 @@ START = (8, 0, 0)
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What is kept goes to a folder of the test; compiled code stays where it is."""
-    monkeypatch.setattr("hazard.studies.kept.cache_home", lambda: tmp_path)
+    monkeypatch.setattr("hazard.studies.cache.cache_home", lambda: tmp_path)
     return tmp_path
 
 
@@ -62,7 +67,7 @@ def test_chance_of_a_tile() -> None:
 
 def test_tables_of_risk_are_those_of_the_game() -> None:
     """The compiled programs have the same expectations, not by roll."""
-    turns = make().g.turns
+    turns = make().g.scratch.turns
     for kept in ("1", "5555", "www", "44w"):
         left, faces, score = kept_key(kept)
         theirs = turns.risk[turns.number[faces, left, score]]

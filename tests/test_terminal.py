@@ -15,7 +15,7 @@ from hazard import dice
 from hazard.cli import cli
 from hazard.games.dice_of_doom.boards import HOLE
 from hazard.rulebook import game_names
-from hazard.server.client import Guest, ask_server, sit_down
+from hazard.server.guest.client import Guest, ask_server, sit_down
 from hazard.server.protocol import Answered, Ask, Back, Move, Proposed, Resign, Sat, TookBack
 from hazard.terminal.asking import BACK, HINT, LUCK, QUIT, understood
 from hazard.terminal.room import harmless
@@ -81,18 +81,18 @@ BOARDS = ["3x3", "triangle:4", "map:aab,a.b,ccd", "1x3", "4x8"]
 def test_every_tile_of_a_board_is_drawn_once(board: str) -> None:
     game = hazard.game("dice-of-doom", board=board, players=3)
     position = game.deal(dice.stream(2, 0, dice.BOARD))
-    lines = game.part("drawing").draw_text(game.g, position.state)
+    lines = game.part("drawing").draw_text(game.table, position.state)
     text = "\n".join(lines)
     owners = re.findall(r"\b([rbgy]):(\d)", text)
     tiles = re.findall(r"[rbgy]\d+", str(position).partition(" | ")[0].split(" ", 1)[1])
     assert sorted(a + b for a, b in owners) == sorted(tiles)
-    assert sorted(re.findall(r"\b[a-z]\d+\b", text)) == sorted(game.notation.layout(game.g).tiles)
+    assert sorted(re.findall(r"\b[a-z]\d+\b", text)) == sorted(game.notation.layout(game.table).tiles)
 
 
 def test_hexagons_have_walls_where_a_tile_ends() -> None:
     game = hazard.game("dice-of-doom", board="map:aab,a.b,ccd")
-    assert HOLE in game.g.grid
-    lines = game.part("drawing").draw_text(game.g, game.start().state)
+    assert HOLE in game.table.grid
+    lines = game.part("drawing").draw_text(game.table, game.start().state)
     assert lines == [
         r" / \ / \ / \ ".rstrip(),
         r"|a1     |a3 |",
@@ -111,7 +111,7 @@ def test_the_table_of_pickomino() -> None:
     game = hazard.game("pickomino")
     draw = game.part("drawing").draw_text
     lines = draw(
-        game.g, game.parse("p2 kept 44w rolled 12235 centre 21,33 stacks 25,22 / - turned 23-24,26-32,34-36").state
+        game.table, game.parse("p2 kept 44w rolled 12235 centre 21,33 stacks 25,22 / - turned 23-24,26-32,34-36").state
     )
     assert lines == [
         "+--+--+",
@@ -125,13 +125,13 @@ def test_the_table_of_pickomino() -> None:
         "rolled: [1][2][2][3][5]",
     ]
     over = game.parse("p1 kept - centre - stacks - / 21 turned 22-36")
-    assert draw(game.g, over.state)[0] == "the centre is empty"
+    assert draw(game.table, over.state)[0] == "the centre is empty"
 
 
 # --- at a table of one's own ------------------------------------------------------------------------------------------
 def drawn(name: str, text: str = "", **parameters: int | str) -> list[str]:
     game = hazard.game(name, **parameters)
-    return game.part("drawing").draw_text(game.g, (game.parse(text) if text else game.start()).state)
+    return game.part("drawing").draw_text(game.table, (game.parse(text) if text else game.start()).state)
 
 
 def test_scores_are_drawn_as_tracks() -> None:
@@ -157,7 +157,7 @@ def test_a_map_of_dice_wars_is_drawn() -> None:
     lines = drawn("dice-wars", players=3, map=7)
     picture, standing = lines[: lines.index("")], lines[lines.index("") + 1 :]
     game = hazard.game("dice-wars", players=3, map=7)
-    lands = int(game.g.counts[0, 0])
+    lands = int(game.table.scratch.counts[0, 0])
     for land in range(1, lands + 1):
         assert sum(f"{land:02}" in re.findall(r"[A-C]\d|\d\d", line) for line in picture) == 1
     assert [line[:4] for line in standing] == ["> A:", "  B:", "  C:"]

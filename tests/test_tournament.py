@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.batch import Result, play_batch
-from hazard.arena.line_up import line_up_seed
-from hazard.arena.play import line_up
-from hazard.arena.schedule import Batch, schedule
-from hazard.arena.setting import read_line_ups, round_robin
-from hazard.arena.store import Store, read_setting
-from hazard.arena.tournament import run
+from hazard.agents.seating import line_up_seed
+from hazard.arena.play.compiled import line_up
+from hazard.arena.tournament.batch import Result, play_batch
+from hazard.arena.tournament.run import run
+from hazard.arena.tournament.schedule import Batch, schedule
+from hazard.arena.tournament.setting import read_line_ups, round_robin
+from hazard.arena.tournament.store import Store, read_setting
 from tests.tournaments import AGENTS, command, contents, hazard_command, make, pig
 
 
@@ -63,10 +63,10 @@ def test_seat_orders_share_board_and_dice() -> None:
 def test_an_agent_s_draws_do_not_change_the_dice() -> None:
     game = pig()
     first = {agent: line_up(game, ["random", agent], seed=5).room() for agent in ("random", "hold-at-20")}
-    from hazard.arena.play import set_up
+    from hazard.arena.play.compiled import set_up
 
     for room in first.values():
-        game.compiled(set_up)(game.g, np.uint64(5), True, 6, room)
+        game.compiled(set_up)(game.table, np.uint64(5), True, 6, room)
     dice = slice(hazard.dice.DICE, hazard.dice.DICE + 2)
     assert (first["random"].rng[dice] == first["hold-at-20"].rng[dice]).all()
 
@@ -104,7 +104,7 @@ def test_resumed_after_an_exception(undisturbed: Path, tmp_path: Path) -> None:
 
 def test_extending_plays_only_new_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """45 games end in the middle of a batch and of a deal."""
-    from hazard.arena import runner
+    from hazard.arena.tournament import runner
 
     run(tmp_path / "whole", make(games=90))
     run(tmp_path / "grown", make(games=45))

@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 
 from hazard.arena.bots.limits import Limits
-from hazard.arena.query import query
-from hazard.arena.replay import replay
-from hazard.arena.setting import round_robin, settle
-from hazard.arena.tournament import BEHIND, SUSPENSIONS, run
+from hazard.arena.tournament.query import query
+from hazard.arena.tournament.replay import replay
+from hazard.arena.tournament.run import BEHIND, SUSPENSIONS, run
+from hazard.arena.tournament.setting import round_robin, settle
 from tests.tournaments import EXAMPLES, contents, hazard_command, pig
 
 

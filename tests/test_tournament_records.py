@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import hazard
-from hazard.arena.query import query
-from hazard.arena.replay import replay
-from hazard.arena.setting import round_robin, settle
-from hazard.arena.store import Store, read_setting
-from hazard.arena.tournament import run, tallies
+from hazard.arena.tournament.query import query
+from hazard.arena.tournament.replay import replay
+from hazard.arena.tournament.run import run, tallies
+from hazard.arena.tournament.setting import round_robin, settle
+from hazard.arena.tournament.store import Store, read_setting
 from tests.tournaments import AGENTS, hazard_command, make, pig
 
 

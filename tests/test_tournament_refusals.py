@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import hazard
-from hazard.arena.setting import settle
-from hazard.arena.store import read_setting
-from hazard.arena.tournament import run
+from hazard.arena.tournament.run import run
+from hazard.arena.tournament.setting import settle
+from hazard.arena.tournament.store import read_setting
 from tests.tournaments import AGENTS, EXAMPLES, command, contents, hazard_command, make, pig
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import hazard
-from hazard.arena.setting import Setting, round_robin, settle
+from hazard.arena.tournament.setting import Setting, round_robin, settle
 
 AGENTS = ["optimal", "hold-at-20", "random"]
 EXAMPLES = Path(__file__).parents[1] / "examples" / "bots"

@@ -11,13 +11,13 @@ _HOMES = {
     "Game": "hazard.rulebook",
     "Position": "hazard.rulebook",
     "Solution": "hazard.solving.solution",
-    "best_response": "hazard.solving.solver",
-    "evaluate": "hazard.solving.solver",
+    "best_response": "hazard.solving.solution",
+    "evaluate": "hazard.solving.solution",
     "game": "hazard.rulebook",
-    "grade": "hazard.arena.grade",
+    "grade": "hazard.arena.grading.grade",
     "match": "hazard.arena.match",
-    "playouts": "hazard.arena.playout",
-    "solve": "hazard.solving.solver",
+    "playouts": "hazard.arena.play.playout",
+    "solve": "hazard.solving.solution",
 }
 __all__ = [
     "Advice",
@@ -35,18 +35,18 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from hazard.arena.grade import grade as grade
+    from hazard.arena.grading.grade import grade as grade
     from hazard.arena.match import match as match
-    from hazard.arena.playout import playouts as playouts
+    from hazard.arena.play.playout import playouts as playouts
     from hazard.errors import BadInput as BadInput
     from hazard.rulebook import Game as Game
     from hazard.rulebook import Position as Position
     from hazard.rulebook import game as game
     from hazard.solving.solution import Advice as Advice
     from hazard.solving.solution import Solution as Solution
-    from hazard.solving.solver import best_response as best_response
-    from hazard.solving.solver import evaluate as evaluate
-    from hazard.solving.solver import solve as solve
+    from hazard.solving.solution import best_response as best_response
+    from hazard.solving.solution import evaluate as evaluate
+    from hazard.solving.solution import solve as solve
 
 
 def __getattr__(name: str) -> Any:

@@ -1,12 +1,17 @@
 """The vocabulary of every game. A game's `rules.py` defines these names; generic code is written against them.
 
-`g` holds the parameters of the game at hand: a NamedTuple of numbers and read-only arrays, with at least `players`.
+`g` holds the parameters of the game: a NamedTuple of numbers and read-only arrays, with at least `players`. A game
+whose rules or agents need room to work has a last field `scratch`: arrays that may be written to. The caller owns them,
+one set for each thread or process (`Game.table` is `g` with the scratch of the thread that asks for it); nothing may
+depend on what is left there from one call to the next.
 `s` is a position: a NamedTuple of integers, with at least `mover`, the seat (from 0) whose turn it is.
 A position is over, or the dice are in the air (`chance` is positive), or the mover has a decision to make.
 Functions with a body below are defaults that a game may keep.
 """
 
 from typing import Any
+
+import numpy as np
 
 from hazard.dice import below
 from hazard.jit import rule
@@ -112,20 +117,26 @@ def decide(number: int, g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> in
     raise NotImplementedError
 
 
+@rule
+def unpack(row: Any) -> Any:
+    """The position whose numbers stand in an array; every game has it from its `State`."""
+    raise NotImplementedError
+
+
 # --- counting positions, for games that can be solved ------------------------------------------------------------
 # Openings are the decisions at the start of a turn. Within a turn, play only goes from lower to higher steps;
 # cycles run through openings. Between openings, play never goes to a lower layer. Where s is asked for below, any
-# decision of the turn will do.
+# decision of the turn will do. The defaults are those of a game that numbers nothing.
 @rule
 def size(g: Any) -> int:
     """How many numbers there are for openings; some may stand for positions that are over."""
-    raise NotImplementedError
+    return 0
 
 
 @rule
 def index(g: Any, s: Any) -> int:
     """The number of the opening of the turn that s belongs to."""
-    raise NotImplementedError
+    return 0
 
 
 @rule
@@ -143,7 +154,7 @@ def layer(g: Any, s: Any) -> int:
 @rule
 def span(g: Any) -> int:
     """The most steps in any turn."""
-    raise NotImplementedError
+    return 1
 
 
 @rule
@@ -155,10 +166,43 @@ def steps(g: Any, s: Any) -> int:
 @rule
 def step(g: Any, s: Any) -> int:
     """The place of a decision within its turn; 0 for an opening."""
-    raise NotImplementedError
+    return 0
 
 
 @rule
 def stage(g: Any, s: Any, k: int) -> Any:
     """The decision at place k of the turn of s, with the same mover at the opening."""
     raise NotImplementedError
+
+
+# --- asking a solution -------------------------------------------------------------------------------------------
+@rule
+def worth(g: Any, s: Any, seat: int, values: Any) -> float:
+    """What a solved position without dice in the air is worth to a seat; `values` are those of a `Solution`.
+
+    By default these are a table with the value of every numbered decision to all seats but the last.
+    """
+    if over(g, s):
+        return payoff(g, s, seat)
+    table = values.view(np.float64)
+    row = (index(g, s) * span(g) + step(g, s)) * (g.players - 1)
+    if seat < g.players - 1:
+        return table[row + seat]
+    rest = purse(g)
+    for other in range(g.players - 1):
+        rest -= table[row + other]
+    return rest
+
+
+@rule
+def prospect(g: Any, s: Any, seat: int, values: Any) -> float:
+    """The same for any position: with dice in the air, the mean over all ways they can land."""
+    ways = chance(g, s)
+    if ways == 0:
+        return worth(g, s, seat, values)
+    total, mean = 0, 0.0
+    for i in range(ways):
+        share = weight(g, s, i)
+        total += share
+        mean += share * worth(g, land(g, s, i), seat, values)
+    return mean / total

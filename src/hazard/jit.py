@@ -3,12 +3,13 @@
 A `@rule` is a plain Python function on numbers, arrays and NamedTuples. Generic code names the functions of
 `hazard.contract`; `bind` makes a twin of it, and of all rules it calls, in which those names stand for one game's
 own functions, and compiles the twin. Nothing is passed as a function, so every twin can be cached on disk.
+
+Compiled code is kept under a fingerprint of all that it is made of (see `hazard.fingerprint`), so that a change to one
+game leaves the code of the others alone, and a changed constant is never missed.
 """
 
 from __future__ import annotations
 
-import ast
-import hashlib
 import os
 import platform
 import shutil
@@ -20,8 +21,10 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-PACKAGE = Path(__file__).parent
+from hazard.fingerprint import fingerprint, global_names, resolved
+
 INNER = "_inner"  # ends the names of twins that are only called by other twins
+OLD = 30 * 86400  # seconds after which compiled code that nobody asked for is removed
 _twins: dict[tuple[str, Callable, bool, bool], Callable] = {}
 
 
@@ -29,51 +32,6 @@ def rule(function: Callable) -> Callable:
     """Mark a function as part of the rules, or as generic code over them; it stays plain Python until bound."""
     function.is_rule = True  # type: ignore[attr-defined]
     return function
-
-
-def enabled() -> bool:
-    return os.environ.get("HAZARD_JIT", "1") != "0"
-
-
-def switch(name: str, choices: Mapping[str, Callable], file: str) -> Callable:
-    """One rule `name(number, *arguments)` that calls the choice of that number. `file` owns its cached code."""
-    functions = list(choices.values())
-    signature = functions[0].__code__
-    arguments = ", ".join(signature.co_varnames[: signature.co_argcount])
-    lines = [f"def {name}(number, {arguments}):"]
-    for number in range(len(functions) - 1):
-        lines += [f"    if number == {number}:", f"        return choice_{number}({arguments})"]
-    lines += [f"    return choice_{len(functions) - 1}({arguments})"]
-    scope: dict[str, Any] = {f"choice_{number}": function for number, function in enumerate(functions)}
-    exec("\n".join(lines), scope)  # the text is built from numbers and our own argument names only
-    function = scope[name]
-    function.__code__ = function.__code__.replace(co_filename=file)
-    function.__module__ = functions[0].__module__
-    return rule(function)
-
-
-def bind(function: Callable, label: str, names: Mapping[str, Callable], compiled: bool, entry: bool = True) -> Callable:
-    """The twin of `function` in which contract functions are those in `names`; `label` tells games apart."""
-    if function.__module__ == "hazard.contract":
-        function = names.get(function.__name__, function)
-    key = (label, function, compiled, entry)
-    if key not in _twins:
-        twin = FunctionType(function.__code__, dict(function.__globals__), function.__name__, function.__defaults__)
-        twin.__module__ = function.__module__
-        twin.__qualname__ = f"{label.replace('-', '_')}_{function.__qualname__}{'' if entry else INNER}"
-        scope = twin.__globals__
-        for name in function.__code__.co_names:
-            called: Any = scope.get(name)
-            if getattr(called, "is_rule", False):
-                scope[name] = bind(called, label, names, compiled, entry=False)
-        _twins[key] = _compile(twin, entry, _is_small(function)) if compiled else _quiet(twin) if entry else twin
-    return _twins[key]
-
-
-def _is_small(function: Callable) -> bool:
-    """Rules and leaves of the search are inlined where they are called; larger pieces stay apart to compile quickly."""
-    small = ("hazard.games", "hazard.dice", "hazard.contract", "hazard.agents")
-    return not hasattr(function, "is_large") and (function.__module__.startswith(small) or hasattr(function, "is_leaf"))
 
 
 def leaf(function: Callable) -> Callable:
@@ -88,18 +46,108 @@ def large(function: Callable) -> Callable:
     return rule(function)
 
 
-def _compile(function: Callable, entry: bool, inline: bool) -> Callable:
-    """Compile without reference counts, which makes loops several times faster; rules therefore allocate nothing."""
+def enabled() -> bool:
+    return os.environ.get("HAZARD_JIT", "1") != "0"
+
+
+def switch(name: str, choices: Mapping[str, Callable]) -> Callable:
+    """One rule `name(number, *arguments)` that calls the choice of that number."""
+    functions = list(choices.values())
+    signature = functions[0].__code__
+    arguments = ", ".join(signature.co_varnames[: signature.co_argcount])
+    lines = [f"def {name}(number, {arguments}):"]
+    for number in range(len(functions) - 1):
+        lines += [f"    if number == {number}:", f"        return choice_{number}({arguments})"]
+    lines += [f"    return choice_{len(functions) - 1}({arguments})"]
+    scope: dict[str, Any] = {f"choice_{number}": function for number, function in enumerate(functions)}
+    text = "\n".join(lines)
+    exec(text, scope)  # the text is built from numbers and our own argument names only
+    function = scope[name]
+    function.__module__ = functions[0].__module__
+    function.source = text
+    return rule(function)
+
+
+def unpacker(state: Any) -> Callable:
+    """A rule `unpack(row)` that makes such a state from an array of its numbers."""
+    text = f"def unpack(row):\n    return State({', '.join(f'row[{n}]' for n in range(len(state._fields)))})"
+    scope: dict[str, Any] = {"State": state}
+    exec(text, scope)  # the text is built from numbers only
+    function = scope["unpack"]
+    function.__module__, function.source = state.__module__, text
+    return rule(function)
+
+
+def bind(function: Callable, label: str, names: Mapping[str, Callable], compiled: bool, entry: bool = True) -> Callable:
+    """The twin of `function` in which contract functions are those in `names`; `label` tells games apart."""
+    function = resolved(function, names)
+    key = (label, function, compiled, entry)
+    if key not in _twins:
+        twin = FunctionType(function.__code__, dict(function.__globals__), function.__name__, function.__defaults__)
+        twin.__module__ = function.__module__
+        twin.__qualname__ = f"{label.replace('-', '_')}_{function.__qualname__}{'' if entry else INNER}"
+        scope = twin.__globals__
+        for name in global_names(function.__code__):
+            called: Any = scope.get(name)
+            if getattr(called, "is_rule", False):
+                scope[name] = bind(called, label, names, compiled, entry=False)
+        if not compiled:
+            _twins[key] = _quiet(twin) if entry else twin
+        elif entry:
+            _twins[key] = _compile_entry(twin, fingerprint(function, names))
+        else:
+            _twins[key] = _compile_inner(twin, _is_small(function))
+    return _twins[key]
+
+
+def _is_small(function: Callable) -> bool:
+    """Rules and leaves of the search are inlined where they are called; larger pieces stay apart to compile quickly."""
+    small = ("hazard.games", "hazard.dice", "hazard.contract", "hazard.agents")
+    return not hasattr(function, "is_large") and (function.__module__.startswith(small) or hasattr(function, "is_leaf"))
+
+
+# Without reference counts loops are several times faster; rules therefore allocate nothing.
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
+
+
+def _compile_inner(function: Callable, inline: bool) -> Callable:
+    import numba
+
+    return numba.njit(function, forceinline=inline, no_cpython_wrapper=True, **_OPTIONS)
+
+
+def _compile_entry(function: FunctionType, made_of: str) -> Callable:
+    """Compile what Python calls. numba is told that the function stands in a file of the folder that keeps it, which
+    never changes: whether kept code is still right is a matter of the folder's name alone."""
     import numba
 
     _optimise_once()
-    folder = _cache_folder()
-    if folder:
-        numba.config.CACHE_DIR = str(folder)
-    options: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
-    if entry:
-        return numba.njit(function, cache=folder is not None, **options)
-    return numba.njit(function, forceinline=inline, no_cpython_wrapper=True, **options)
+    folder = _cache_folder(made_of)
+    if folder is None:
+        return numba.njit(function, **_OPTIONS)
+    function.__code__ = function.__code__.replace(co_filename=str(folder / "entry.py"), co_firstlineno=1)
+    numba.config.CACHE_DIR = str(folder)
+    return numba.njit(function, cache=True, **_OPTIONS)
+
+
+# --- numba's private methods ---------------------------------------------------------------------------------------
+# Replaced below, as they are in the releases that `TRIED` names; with any other release nothing is replaced.
+#   CPUCodeLibrary._optimize_final_module, ._finalize_final_module   optimise a module, and make machine code of it
+#   JITCPUCodegen.set_env                                            links a function to its Python environment
+# If a release changes what they do, code compiles several times slower, or a test in tests/test_compiled.py fails that
+# compares compiled with plain play. Try such a release with HAZARD_NUMBA=plain, which leaves numba as it is.
+TRIED = ("0.68",)
+
+
+def replaces_methods() -> bool:
+    """Whether numba's private methods are replaced: for releases that were tried, unless told otherwise."""
+    import numba
+    from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
+
+    names = [(CPUCodeLibrary, "_optimize_final_module"), (CPUCodeLibrary, "_finalize_final_module")]
+    there = all(hasattr(owner, name) for owner, name in [*names, (JITCPUCodegen, "set_env")])
+    tried = ".".join(numba.__version__.split(".")[:2]) in TRIED
+    return there and tried and os.environ.get("HAZARD_NUMBA") != "plain"
 
 
 @cache
@@ -107,14 +155,14 @@ def _optimise_once() -> None:
     """Leave inner twins as they are until they are part of an entry.
 
     numba would optimise them and make machine code of them at every level of calls, which takes most of the time to
-    compile. This replaces three private methods; where a numba has none of that name, nothing is changed.
+    compile.
     """
+    if not replaces_methods():
+        return
     from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
 
-    optimise, finish = (getattr(CPUCodeLibrary, f"_{name}_final_module", None) for name in ("optimize", "finalize"))
-    set_env = getattr(JITCPUCodegen, "set_env", None)
-    if not (optimise and finish and set_env):
-        return
+    optimise, finish = CPUCodeLibrary._optimize_final_module, CPUCodeLibrary._finalize_final_module
+    set_env = JITCPUCodegen.set_env
 
     def optimise_entry(library: Any) -> None:
         if library.name.endswith(INNER):
@@ -150,6 +198,7 @@ def _quiet(function: Callable) -> Callable:
     return run
 
 
+# --- compiled code on disk -----------------------------------------------------------------------------------------
 def cache_home() -> Path:
     """Where compiled code and solutions are kept: HAZARD_CACHE, or the user's cache folder."""
     if own := os.environ.get("HAZARD_CACHE"):
@@ -158,58 +207,32 @@ def cache_home() -> Path:
 
 
 @cache
-def _cache_folder() -> Path | None:
-    """numba does not notice when a called file changes, so the folder's name carries a digest of all sources."""
+def _compiler() -> str:
+    """What compiled code depends on besides its sources."""
     import numba
 
-    digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        source = path.read_bytes()
-        if b"@rule" in source or b"@large" in source or path.name == "jit.py":
-            digest.update(str(path.relative_to(PACKAGE)).encode() + source)
-    digest.update(f"{numba.__version__} {sys.version} {platform.machine()} {numba.config.BOUNDSCHECK}".encode())
+    settings = (numba.__version__, sys.version, platform.machine(), numba.config.BOUNDSCHECK, replaces_methods())
+    return fingerprint(_compile_entry, {}) + str((settings, sorted(_OPTIONS.items())))
+
+
+def _cache_folder(made_of: str) -> Path | None:
+    """The folder of an entry, named after all that it is made of; None where nothing can be written."""
+    from hazard.fingerprint import digest
+
     home = cache_home() / "jit"
-    folder = home / digest.hexdigest()[:16]
+    folder = home / digest(_compiler(), made_of)
     try:
+        _remove_old(home)
         folder.mkdir(parents=True, exist_ok=True)
+        (folder / "entry.py").touch()
         os.utime(folder)
-        for old in home.iterdir():
-            if old.stat().st_mtime < time.time() - 14 * 86400:
-                shutil.rmtree(old, ignore_errors=True)
     except OSError:
         return None
-    return folder
-
-
-def _starts_with_text(body: list[ast.stmt]) -> bool:
-    return bool(body) and isinstance(body[0], ast.Expr) and isinstance(getattr(body[0].value, "value", None), str)
-
-
-def reached(*files: Path) -> set[Path]:
-    """Files of the package, and all files of it that these import when they are loaded."""
-    found, left = set(), [*files]  # type: tuple[set[Path], list[Path]]
-    while left:
-        here = left.pop()
-        if here in found:
-            continue
-        found.add(here)
-        for node in ast.parse(here.read_text()).body:
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE.name}."):
-                place = PACKAGE.joinpath(*str(node.module).split(".")[1:])
-                named = [place / f"{alias.name}.py" for alias in node.names]
-                left += [file for file in (place.with_suffix(".py"), place / "__init__.py", *named) if file.exists()]
-    return found
+    return folder.resolve()
 
 
 @cache
-def version(*files: Path) -> str:
-    """A digest of what the files say as code: comments, docstrings and layout do not count."""
-    digest = hashlib.sha256()
-    for path in files:
-        tree = ast.parse(path.read_text())
-        for node in ast.walk(tree):
-            body = getattr(node, "body", None)
-            if isinstance(body, list) and _starts_with_text(body):
-                del body[0]
-        digest.update(ast.dump(tree).encode())
-    return digest.hexdigest()[:12]
+def _remove_old(home: Path) -> None:
+    for old in home.iterdir() if home.is_dir() else ():
+        if old.stat().st_mtime < time.time() - OLD:
+            shutil.rmtree(old, ignore_errors=True)

@@ -1,24 +1,30 @@
-"""Games and positions as Python users see them: parameters are checked here, and every position has one text."""
+"""Games as they are declared, and games and positions as Python users see them.
+
+Parameters are checked here, and every position has one text.
+"""
 
 from __future__ import annotations
 
 import dis
 import importlib
-import importlib.util
 import pkgutil
-import re
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hazard import contract, dice, jit
+from hazard import contract, jit
 from hazard.errors import BadInput, unknown
+from hazard.fingerprint import PACKAGE, contents, digest, fingerprint
+
+if TYPE_CHECKING:
+    from hazard.solving.solution import Advice, Solver
 
 
 def _shown(value: object) -> str:
@@ -77,33 +83,84 @@ class Agent(NamedTuple):
         return any(i.argval == rng for i in dis.get_instructions(self.decide) if i.opname.startswith("LOAD"))
 
 
+class Drawing(NamedTuple):
+    """The board in text."""
+
+    draw: Callable[[Any, Any], list[str]]  # draw(g, s): lines
+    paint: tuple[tuple[str, str], ...] = ()  # patterns of words, each with the colour of what matches
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lab:
+    """How the lab offers a game."""
+
+    place: int = 1000  # among the cards, the lowest first
+    invitation: str = ""  # a sentence on its card; the summary if there is none
+    parameters: Mapping[str, int | str] = field(default_factory=dict)  # for a good first game
+    shown: tuple[str, ...] = ()  # parameters that are offered first
+    opponents: tuple[str, ...] = ()  # agents for a person to play against, the strongest first
+    watch: tuple[str, ...] = ()  # agents that are worth watching, one for each seat
+    seat: int = 0  # where a person sits
+    explore: str = ""  # what there is to explore in the solved game, in a sentence; nothing if empty
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declaration:
+    """A game as its own folder declares it, in `GAME`. All other parts of the program read this and nothing else."""
+
+    title: str
+    summary: str  # one sentence
+    parameters: tuple[Parameter, ...]
+    make: Callable[[Mapping[str, Any]], Any]  # the parameters as rules read them: numbers and arrays
+    rules: ModuleType  # the functions of `hazard.contract`, and `State`
+    notation: ModuleType  # texts of positions, moves and outcomes, and an EXAMPLE
+    agents: Mapping[str, Agent]
+    seats: tuple[str, ...] = ()  # their names; players are counted if there are none
+    scratch: Callable[[Any], Any] | None = None  # arrays that rules and agents may write to; see `hazard.contract`
+    fit: Callable[[dict[str, Any], str], dict[str, Any]] | None = None  # parameters that go with a position's text
+    solver: Solver | None = None
+    answer: Callable[[Game], dict[str, Any] | None] | None = None  # to a question that parameters ask instead
+    judge: Callable[[Position], tuple[float, ...]] | None = None  # chances of a position that is not solved: a network
+    rollout: str = "random"  # the agent that plays rollouts: the strongest that is quick
+    advise: Callable[[Position], MoreAdvice] | None = None  # what the game itself has to say of each move
+    show_advice: Callable[[dict[str, Any]], tuple[str, dict[str, list[str]]]] | None = None  # that, as text for a table
+    drawing: Drawing | None = None
+    picture: Callable[[Game, Position, Sequence[Advice]], str] | None = None  # SVG
+    board: Callable[[Any, Any], dict[str, Any]] | None = None  # board(g, s): where tiles lie, for the browser
+    map: Callable[[Game, int, Path], dict[str, int]] | None = None  # draws or saves the map of a number
+    learn: Callable[[Game], Any] | None = None  # what is learnt in self-play
+    lab: Lab = Lab()
+
+
+class MoreAdvice(NamedTuple):
+    """What a game says of a position besides the values of moves."""
+
+    facts: dict[str, Any]
+    moves: dict[str, dict[str, Any]]  # facts about each move, by its name
+
+
+# --- games ---------------------------------------------------------------------------------------------------------
 def game_names() -> list[str]:
     """The games there are, by the names of their folders."""
-    found = pkgutil.iter_modules([str(jit.PACKAGE / "games")])
+    found = pkgutil.iter_modules([str(PACKAGE / "games")])
     return sorted(module.name.replace("_", "-") for module in found if module.ispkg)
 
 
 @cache
-def _module(name: str, part: str) -> ModuleType:
-    return importlib.import_module(f"hazard.games.{name.replace('-', '_')}.{part}")
-
-
-def notation_of(name: str) -> ModuleType:
-    """The notation of the game of that name."""
+def declared(name: str) -> Declaration:
+    """The declaration of the game of that name."""
     if name not in game_names():
         raise unknown("game", name, game_names())
-    return _module(name, "notation")
+    return importlib.import_module(f"hazard.games.{name.replace('-', '_')}").GAME
 
 
-def _own_files(path: Path) -> list[Path]:
-    """A module of a game and those of the same folder that it imports, at any depth."""
-    found, waiting = [], [path]
-    while waiting:
-        file = waiting.pop(0)
-        found.append(file)
-        names = re.findall(r"^from hazard\.games\.\w+\.(\w+) import", file.read_text(), re.MULTILINE)
-        waiting += [near for name in names if (near := path.with_name(f"{name}.py")) not in [*found, *waiting]]
-    return found
+def _freeze(value: Any) -> None:
+    """Make all arrays in a tuple read-only."""
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
+    elif isinstance(value, tuple):
+        for part in value:
+            _freeze(part)
 
 
 @dataclass(frozen=True)
@@ -116,28 +173,44 @@ class Game:
     def __hash__(self) -> int:
         return hash((self.name, tuple(self.parameters.items())))
 
-    @cached_property
+    def __reduce__(self) -> tuple[Any, ...]:
+        return make_game, (self.name, self.parameters)
+
+    @property
+    def declaration(self) -> Declaration:
+        return declared(self.name)
+
+    @property
     def rules(self) -> ModuleType:
-        return _module(self.name, "rules")
+        return self.declaration.rules
 
-    @cached_property
+    @property
     def notation(self) -> ModuleType:
-        return _module(self.name, "notation")
+        return self.declaration.notation
 
-    @cached_property
-    def agents(self) -> dict[str, Agent]:
-        return _module(self.name, "agents").AGENTS
-
-    def part(self, name: str) -> ModuleType | None:
-        """A further module of the game's folder, if it has one of that name."""
-        if importlib.util.find_spec(f"hazard.games.{self.name.replace('-', '_')}.{name}") is None:
-            return None
-        return _module(self.name, name)
+    @property
+    def agents(self) -> Mapping[str, Agent]:
+        return self.declaration.agents
 
     @cached_property
     def g(self) -> Any:
-        """The parameters as the rules read them."""
-        return self.notation.make(self.parameters)
+        """The parameters as the rules read them: nothing in it can be written to."""
+        found = self.declaration.make(self.parameters)
+        _freeze(found)
+        return found
+
+    @cached_property
+    def _threads(self) -> threading.local:
+        return threading.local()
+
+    @property
+    def table(self) -> Any:
+        """What rules and agents are given as `g`: the parameters, with scratch that belongs to this thread alone."""
+        if self.declaration.scratch is None:
+            return self.g
+        if not hasattr(self._threads, "table"):
+            self._threads.table = self.g._replace(scratch=self.declaration.scratch(self.g))
+        return self._threads.table
 
     @property
     def seats(self) -> int:
@@ -145,27 +218,41 @@ class Game:
 
     @cached_property
     def version(self) -> str:
-        """A digest of the rules and of what they are made of: results made with other rules are kept apart."""
-        return jit.version(*_own_files(Path(self.rules.__file__ or "")), Path(contract.__file__), Path(dice.__file__))
+        """A digest of the rules with these parameters: their code, and all tables that were made for them.
+
+        Results made with other rules are kept apart by it.
+        """
+        names = self.contract
+        code = [fingerprint(names[name], names) for name in sorted(names)]
+        return digest(*code, fingerprint(contract.roll, names), contents(self.g))
 
     @cached_property
-    def _names(self) -> dict[str, Callable]:
-        names = {name: f for name, f in vars(self.rules).items() if name in vars(contract) and callable(f)}
-        choices = {name: agent.decide for name, agent in self.agents.items()}
-        names["decide"] = jit.switch("decide", choices, _module(self.name, "agents").__file__ or "")
-        return names
+    def contract(self) -> dict[str, Callable]:
+        """The game's own functions of the contract."""
+        return {name: f for name, f in vars(self.rules).items() if name in vars(contract) and hasattr(f, "is_rule")}
+
+    def names(self, agents: Iterable[str]) -> dict[str, Callable]:
+        """The same, with `decide` for some agents, which are numbered in this order."""
+        choices = {name: self.agents[name].decide for name in agents}
+        solver = self.declaration.solver
+        made = {"decide": jit.switch("decide", choices), "unpack": jit.unpacker(self.rules.State)}
+        return {**self.contract, **(solver.rules if solver else {}), **made}
+
+    @cached_property
+    def _all_names(self) -> dict[str, Callable]:
+        return self.names(self.agents)
 
     def compiled(self, function: Callable) -> Callable:
         """Generic code bound to this game's rules at compiled speed (plain Python if HAZARD_JIT=0)."""
-        return jit.bind(function, self.name, self._names, jit.enabled())
+        return jit.bind(function, self.name, self._all_names, jit.enabled())
 
     def plain(self, function: Callable) -> Callable:
         """The same in plain Python, for single calls."""
-        return jit.bind(function, self.name, self._names, False)
+        return jit.bind(function, self.name, self._all_names, False)
 
     def ask(self, name: str, *arguments: Any) -> Any:
         """What a rule says, in plain Python: e.g. ask("over", state)."""
-        return self.plain(getattr(contract, name))(self.g, *arguments)
+        return self.plain(getattr(contract, name))(self.table, *arguments)
 
     def start(self) -> Position:
         return Position(self, self.ask("start"))
@@ -176,13 +263,13 @@ class Game:
 
     def parse(self, text: str) -> Position:
         """The position that a text stands for; every position has only one."""
-        position = Position(self, self.notation.parse(self.g, text))
+        position = Position(self, self.notation.parse(self.table, text))
         if str(position) != text:
             raise BadInput(f"{text!r} does not go with these rules; the nearest position is {str(position)!r}")
         return position
 
     def seat_name(self, seat: int) -> str:
-        names = getattr(self.notation, "SEATS", None)
+        names = self.declaration.seats
         return names[seat] if names else f"player {seat + 1}"
 
     def describe(self) -> str:
@@ -196,11 +283,11 @@ def game(name: str, **parameters: int | str) -> Game:
 
 
 def make_game(name: str, parameters: Mapping[str, int | str]) -> Game:
-    declared = {p.name: p for p in notation_of(name).PARAMETERS}
+    known = {p.name: p for p in declared(name).parameters}
     for key in parameters:
-        if key not in declared:
-            raise unknown(f"parameter of {name}", key, declared)
-    found = Game(name, {key: p.check(parameters.get(key, p.default)) for key, p in declared.items()})
+        if key not in known:
+            raise unknown(f"parameter of {name}", key, known)
+    found = Game(name, {key: p.check(parameters.get(key, p.default)) for key, p in known.items()})
     _ = found.g  # checks that need several parameters at once
     return found
 
@@ -225,7 +312,7 @@ class Position:
         object.__setattr__(self, "state", type(self.state)(*map(int, self.state)))
 
     def __str__(self) -> str:
-        return self.game.notation.text(self.game.g, self.state)
+        return self.game.notation.text(self.game.table, self.state)
 
     @property
     def over(self) -> bool:
@@ -262,7 +349,7 @@ class Position:
 
     @property
     def moves(self) -> list[str]:
-        return [self.game.notation.move_text(self.game.g, self.state, m) for m in self.legal()]
+        return [self.game.notation.move_text(self.game.table, self.state, m) for m in self.legal()]
 
     def move(self, text: str) -> Position:
         """The position after a move."""
@@ -275,13 +362,14 @@ class Position:
         """Every way the dice in the air can land, with its exact probability."""
         if not self.rolling:
             return []
-        g, ask = self.game.g, self.game.ask
+        g, ask = self.game.table, self.game.ask
         count = int(ask("chance", self.state))
         weights = [int(ask("weight", self.state, i)) for i in range(count)]
+        total = sum(weights)
         return [
             Outcome(
                 self.game.notation.outcome_text(g, self.state, i),
-                Fraction(weights[i], sum(weights)),
+                Fraction(weights[i], total),
                 Position(self.game, ask("land", self.state, i)),
             )
             for i in range(count)

@@ -7,7 +7,7 @@ import pytest
 
 import hazard
 from hazard import contract
-from hazard.arena.line_up import agent_move, seat_agents
+from hazard.agents.seating import agent_move, seat_agents
 from hazard.dice import stream
 from hazard.rulebook import Position
 from tests.conftest import EVERY, UNCOUNTED, name_of

@@ -11,11 +11,11 @@ import pytest
 
 import hazard
 from hazard import contract, dice
-from hazard.arena.line_up import agent_move, seat_agents
-from hazard.arena.playout import playout
+from hazard.agents.seating import agent_move, seat_agents
+from hazard.arena.play.playout import playout
 from hazard.errors import BadInput
-from hazard.games.dice_of_doom import search
-from hazard.games.dice_of_doom.random_play import is_listed, play_at_random
+from hazard.games.dice_of_doom.players import search
+from hazard.games.dice_of_doom.players.random_play import is_listed, play_at_random
 from hazard.games.dice_of_doom.tiles import dice_on, largest, owned
 from hazard.rulebook import Position
 from tests.games.test_dice_of_doom import make, walk

@@ -15,15 +15,15 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.games.dice_of_doom import checkpoint, mixing, solver
-from hazard.games.dice_of_doom.checkpoint import Checkpoint
-from hazard.games.dice_of_doom.layers import plan
-from hazard.games.dice_of_doom.run import Run
-from hazard.games.dice_of_doom.solver import find_values, prove
-from hazard.games.dice_of_doom.standoffs import board_of, dice_at, equations, last_before, number_of
-from hazard.games.dice_of_doom.stored import load
-from hazard.games.dice_of_doom.sweeps import SHOW
-from hazard.games.dice_of_doom.table import Table, place_of, table_of
+from hazard.games.dice_of_doom.solver.checkpoint import Checkpoint
+from hazard.games.dice_of_doom.solver.layers import plan
+from hazard.games.dice_of_doom.solver.prove import checkpoint, find_values, mixing, prove
+from hazard.games.dice_of_doom.solver.prove import prove as solver
+from hazard.games.dice_of_doom.solver.run import Run
+from hazard.games.dice_of_doom.solver.solution import load
+from hazard.games.dice_of_doom.solver.standoffs import board_of, dice_at, equations, last_before, number_of
+from hazard.games.dice_of_doom.solver.sweeps import SHOW
+from hazard.games.dice_of_doom.solver.table import Table, place_of, table_of
 from hazard.solving.report import solve_report
 from tests.games.test_dice_of_doom_solver import graph
 
@@ -242,7 +242,7 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
 
 
 def test_turns_left_are_on_disk_where_memory_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hazard.games.dice_of_doom.table.MOST_BYTES", 0)
+    monkeypatch.setattr("hazard.games.dice_of_doom.solver.table.MOST_BYTES", 0)
     game = doom()
     job = Run(table_of(game), 1e-9, Checkpoint.beside(tmp_path / "x", game))
     assert job.solve().error <= 1e-9

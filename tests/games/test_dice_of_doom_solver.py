@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.line_up import agent_move, seat_agents
+from hazard.agents.seating import agent_move, seat_agents
 from hazard.dice import stream
-from hazard.games.dice_of_doom.solver import MARGINS, find_values, prove, sweeps_of_bounds
-from hazard.games.dice_of_doom.stored import load, solved
-from hazard.games.dice_of_doom.table import Table, place_of, table_of
+from hazard.games.dice_of_doom.solver.prove import MARGINS, find_values, prove, sweeps_of_bounds
+from hazard.games.dice_of_doom.solver.solution import load, solved
+from hazard.games.dice_of_doom.solver.table import Table, place_of, table_of
 from hazard.rulebook import Position
 from hazard.solving.report import solve_report
 

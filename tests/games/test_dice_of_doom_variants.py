@@ -11,14 +11,15 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.line_up import agent_move, seat_agents
+from hazard.agents.seating import agent_move, seat_agents
 from hazard.cli import main
 from hazard.dice import stream
-from hazard.games.dice_of_doom import captured, profile, stored
-from hazard.games.dice_of_doom.profile_turns import place_turns
-from hazard.games.dice_of_doom.shapes import make_block
-from hazard.games.dice_of_doom.stored import Doom, load, solved
-from hazard.games.dice_of_doom.table import compiled
+from hazard.games.dice_of_doom.solver import captured, profile
+from hazard.games.dice_of_doom.solver import solution as stored
+from hazard.games.dice_of_doom.solver.profile_turns import place_turns
+from hazard.games.dice_of_doom.solver.shapes import make_block
+from hazard.games.dice_of_doom.solver.solution import Doom, load, solved
+from hazard.games.dice_of_doom.solver.table import compiled
 from hazard.rulebook import Game, Position
 from hazard.solving.report import solve_report
 from hazard.solving.solution import stored_at

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.line_up import agent_move, seat_agents
+from hazard.agents.seating import agent_move, seat_agents
 from hazard.contract import decide
 from hazard.dice import battle, stream
-from hazard.games.dice_wars.corrected import estimate, outlook, remembered
 from hazard.games.dice_wars.land import owned
-from hazard.games.dice_wars.maps import map_of, whole
-from hazard.games.dice_wars.players import hold
+from hazard.games.dice_wars.maps.grow import map_of, whole
+from hazard.games.dice_wars.players.corrected import estimate, outlook, remembered
+from hazard.games.dice_wars.players.turecek import hold
 from hazard.rulebook import Position
 
 
@@ -26,8 +26,8 @@ class Referee:
 
     def __init__(self, game: hazard.Game, text: str, near: list[set[int]]) -> None:
         words = text.split()
-        self.near, self.most, self.cap = near, game.g.max_dice, game.g.max_reserve
-        self.head, self.players, self.turns = words[1], game.seats, game.g.turns
+        self.near, self.most, self.cap = near, game.g.max_dice, game.table.max_reserve
+        self.head, self.players, self.turns = words[1], game.seats, game.table.turns
         lands = words[3 : words.index("reserves")]
         self.owner, self.dice = [w[0] for w in lands], [int(w[1:]) for w in lands]
         self.reserve = {"ABCDEFGH"[n]: int(d) for n, d in enumerate(words[words.index("reserves") + 1].split(","))}
@@ -106,12 +106,12 @@ def bits(number: int) -> set[int]:
 def row_of(game: hazard.Game, s: object) -> int:
     """Where the map of a position is kept; it may have to be grown again."""
     with np.errstate(over="ignore"):
-        return map_of(game.g, s)
+        return map_of(game.table, s)
 
 
 def near_of(game: hazard.Game, position: Position) -> list[set[int]]:
     row = row_of(game, position.state)
-    return [bits(game.g.near[row, land]) for land in range(int(game.g.counts[row, 0]))]
+    return [bits(game.table.scratch.near[row, land]) for land in range(int(game.table.scratch.counts[row, 0]))]
 
 
 SETTINGS = [
@@ -258,10 +258,14 @@ def test_equation_one_by_hand(row_map: str) -> None:
 
     def held(lands: str, move: str) -> float:
         s = game.parse(f"map 0 p1 {lands} reserves 0,0 out - turn 0").state
-        own = owned(s, 0, whole(game.g, 0))
-        edge = next(e for e in range(8) if f"{game.g.edges[0, e, 0] + 1}>{game.g.edges[0, e, 1] + 1}" == move)
-        found = hold(game.g, s, 0, own, edge)
-        o = outlook(game.g, s, 0, own, edge)
+        own = owned(s, 0, whole(game.table, 0))
+        edge = next(
+            e
+            for e in range(8)
+            if f"{game.table.scratch.edges[0, e, 0] + 1}>{game.table.scratch.edges[0, e, 1] + 1}" == move
+        )
+        found = hold(game.table, s, 0, own, edge)
+        o = outlook(game.table, s, 0, own, edge)
         assert estimate(o, remembered(0.2).view(np.float64)) == pytest.approx(found)
         return found
 
@@ -290,7 +294,9 @@ def test_the_corrected_player_with_a_threshold_alone_is_ste() -> None:
     rng, moves, ask = stream(2), np.zeros(256, np.int64), game.plain(decide)
     for _ in range(15):
         s = game.deal(rng).state
-        assert ask(one, game.g, s, moves, remembered(0.2), rng) == ask(other, game.g, s, moves, remembered(0.2), rng)
+        assert ask(one, game.table, s, moves, remembered(0.2), rng) == ask(
+            other, game.table, s, moves, remembered(0.2), rng
+        )
 
 
 # --- ranks -----------------------------------------------------------------------------------------------------------

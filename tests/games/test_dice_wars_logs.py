@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.line_up import line_up_seed
-from hazard.arena.play import line_up
-from hazard.games.dice_wars.estimates import COLUMNS, GAME, HELD, PLACE, PROMISE, TARGET, WON, attacks
+from hazard.agents.seating import line_up_seed
+from hazard.arena.play.compiled import line_up
 from hazard.games.dice_wars.land import owner
-from hazard.games.dice_wars.maps import map_of
+from hazard.games.dice_wars.maps.grow import map_of
+from hazard.games.dice_wars.players.estimates import COLUMNS, GAME, HELD, PLACE, PROMISE, TARGET, WON, attacks
 from hazard.games.dice_wars.rules import END
 from hazard.games.dice_wars.standings import standings
 
@@ -16,7 +16,7 @@ from hazard.games.dice_wars.standings import standings
 def row_of(game: hazard.Game, s: object) -> int:
     """Where the map of a position is kept; it may have to be grown again."""
     with np.errstate(over="ignore"):
-        return map_of(game.g, s)
+        return map_of(game.table, s)
 
 
 # --- ranks -----------------------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def test_attacks_are_logged_with_what_came_of_them() -> None:
 
 def came_of(game: hazard.Game, states: list, n: int, move: int, winner: int) -> tuple[int, bool, bool]:
     s, mover = states[n], states[n].mover
-    target = int(game.g.edges[row_of(game, s), move, 1])
+    target = int(game.table.scratch.edges[row_of(game, s), move, 1])
     later = [t for t in states[n + 1 :] if t.mover == mover and t.turn > s.turn]
     won = owner(states[n + 1], target) == mover if n + 1 < len(states) else True
     same_turn = n + 1 < len(states) and states[n + 1].turn == s.turn

@@ -12,10 +12,10 @@ import hazard
 from hazard.cli import main
 from hazard.dice import stream
 from hazard.errors import BadInput
-from hazard.games.dice_wars.board import areas_of
-from hazard.games.dice_wars.map_files import neighbours, read_areas, save_map
-from hazard.games.dice_wars.maps import AREA, LARGEST, SMALLEST, draw_map
-from hazard.games.dice_wars.picture import HALF, THIRD, board_svg, map_svg
+from hazard.games.dice_wars.maps.files import neighbours, read_areas, save_map
+from hazard.games.dice_wars.maps.grow import AREA, LARGEST, SMALLEST, draw_map
+from hazard.games.dice_wars.pictures.geometry import areas_of
+from hazard.games.dice_wars.pictures.svg import HALF, THIRD, board_svg, map_svg
 from hazard.solving.solution import Advice
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -26,12 +26,17 @@ MANY = 400
 def maps() -> list[tuple[np.ndarray, list[int]]]:
     """Many maps as hexes, with the neighbours that play goes by."""
     game = hazard.game("dice-wars")
-    draw, g = game.compiled(draw_map), game.g
+    draw, g = game.compiled(draw_map), game.table
     found = []
     for number in range(1, MANY + 1):
         draw(g, number, 0)
-        lands = int(g.counts[0, 0])
-        found.append((g.hexes[AREA, : 28 * 32].reshape(28, 32).copy().clip(-1), [int(n) for n in g.near[0, :lands]]))
+        lands = int(g.scratch.counts[0, 0])
+        found.append(
+            (
+                g.scratch.hexes[AREA, : 28 * 32].reshape(28, 32).copy().clip(-1),
+                [int(n) for n in g.scratch.near[0, :lands]],
+            )
+        )
     return found
 
 
@@ -90,13 +95,13 @@ def test_a_number_is_one_map() -> None:
 
 def test_maps_are_kept_in_files(tmp_path: Path) -> None:
     game, path = hazard.game("dice-wars", map=12), tmp_path / "map.json"
-    areas = areas_of(game.g, 12)
+    areas = areas_of(game.table, 12)
     save_map(path, areas)
     assert (read_areas(str(path)) == areas).all()
     again = hazard.game("dice-wars", map=str(path))
-    lands = int(game.g.counts[0, 0])
-    assert int(again.g.counts[0, 0]) == lands
-    assert (again.g.near[0] == game.g.near[0]).all()
+    lands = int(game.table.scratch.counts[0, 0])
+    assert int(again.table.scratch.counts[0, 0]) == lands
+    assert (again.table.scratch.near[0] == game.table.scratch.near[0]).all()
     assert (areas_of(again.g, 0) == areas).all()
     assert str(again.deal(stream(3))).split()[3:] == str(game.deal(stream(3))).split()[3:]
 
@@ -118,7 +123,7 @@ def area_of(line: list[tuple[float, float]]) -> float:
 
 def test_outlines_hold_just_the_hexes_of_their_territory() -> None:
     game = hazard.game("dice-wars")
-    areas = areas_of(game.g, 7)
+    areas = areas_of(game.table, 7)
     svg = ElementTree.fromstring(map_svg(areas, "map 7"))
     lands = [e for e in svg.iter(f"{SPACE}path") if "data-land" in e.attrib]
     assert [int(e.attrib["data-land"]) for e in lands] == list(range(1, int(areas.max()) + 2))
@@ -164,7 +169,7 @@ def test_the_command_draws_and_saves(
         assert json.loads(out)["territories"] == 30
     assert ElementTree.fromstring((tmp_path / "map.svg").read_text()).tag == f"{SPACE}svg"
     game = hazard.game("dice-wars", map=str(tmp_path / "map.json"))
-    assert int(game.g.counts[0, 1]) == 2 * json.loads(out)["borders"]
+    assert int(game.table.scratch.counts[0, 1]) == 2 * json.loads(out)["borders"]
 
 
 def written(path: Path, hexes: object, number: int = 1) -> Path:

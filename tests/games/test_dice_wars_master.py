@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.line_up import agent_move, seat_agents
-from hazard.arena.play import line_up
+from hazard.agents.seating import agent_move, seat_agents
+from hazard.arena.play.compiled import line_up
 from hazard.cli import main
 from hazard.dice import stream
 from hazard.errors import BadInput
-from hazard.games.dice_wars import features, learn, lookahead
-from hazard.games.dice_wars.features import ENDED, INPUTS, KINDS, MOST_ON, MOVING, SUMS, TABLE, VERSION, see
 from hazard.games.dice_wars.land import State, dice_on, owner, reserve
-from hazard.games.dice_wars.maps import map_of
-from hazard.games.dice_wars.master import LEAST, SIZES, choose, judge, weights_of
+from hazard.games.dice_wars.maps.grow import map_of
+from hazard.games.dice_wars.players import features, learn, lookahead
+from hazard.games.dice_wars.players.features import ENDED, INPUTS, KINDS, MOST_ON, MOVING, SUMS, TABLE, VERSION, see
+from hazard.games.dice_wars.players.master import LEAST, SIZES, choose, judge, weights_of
 from hazard.games.dice_wars.rules import END
 from hazard.learning.network import chances, fresh
 from hazard.learning.weights import as_memory, read, save
@@ -60,9 +60,9 @@ class Table:
     """A position taken apart slowly."""
 
     def __init__(self, game: hazard.Game, s: State) -> None:
-        row = map_of(game.g, s)
-        lands = range(game.g.counts[row, 0])
-        self.near = {a: {b for b in lands if int(game.g.near[row, a]) >> b & 1} for a in lands}
+        row = map_of(game.table, s)
+        lands = range(game.table.scratch.counts[row, 0])
+        self.near = {a: {b for b in lands if int(game.table.scratch.near[row, a]) >> b & 1} for a in lands}
         self.dice = {a: dice_on(s, a) for a in lands}
         self.owner = {a: owner(s, a) for a in lands}
         self.alive = [p for p in range(game.seats) if p in self.owner.values()]
@@ -92,7 +92,7 @@ def test_territories_are_seen_as_they_are(players: int) -> None:
     game = hazard.game("dice-wars", players=players)
     for s in some_positions(game, 2)[::7]:
         seen = np.zeros(MOST_ON, np.int64)
-        n, table = see(game.g, s, s.mover, MOVING, seen), Table(game, s)
+        n, table = see(game.table, s, s.mover, MOVING, seen), Table(game, s)
         at = 0 if len(table.alive) == 2 else 2 * TABLE
         kinds = [table.kind(s.mover, land) for land in table.near]
         assert [(x - at) // 2 * 2 for x in seen[SUMS:n]] == [kind for kind, _ in kinds]
@@ -110,7 +110,7 @@ def test_sums_are_seen_as_they_are(players: int) -> None:
     game = hazard.game("dice-wars", players=players)
     for s in some_positions(game, 2)[::5]:
         seen, table, me = np.zeros(MOST_ON, np.int64), Table(game, s), s.mover
-        see(game.g, s, me, ENDED, seen)
+        see(game.table, s, me, ENDED, seen)
         at = TABLE if len(table.alive) == 2 else 3 * TABLE
         others = [(me + k) % players for k in range(1, players) if (me + k) % players in table.alive]
         dice, mine = sorted((table.sum[p] for p in others), reverse=True), table.sum[me]
@@ -138,7 +138,7 @@ def test_seats_look_the_same_from_the_mover_on() -> None:
         shifted = ",".join(str(reserves[(n - turn) % 3]) for n in range(3))
         text = f"map 5 p{turn + 1} {a}1 {b}2 {a}3 {c}5 {b}4 {c}2 reserves {shifted} out - turn 0"
         seen = np.zeros(MOST_ON, np.int64)
-        n = see(game.g, game.parse(text).state, turn, MOVING, seen)
+        n = see(game.table, game.parse(text).state, turn, MOVING, seen)
         views.append(list(seen[:n]))
     assert views[0] == views[1] == views[2]
     assert max(views[0]) < INPUTS
@@ -153,10 +153,12 @@ def test_compiled_and_plain_networks_agree_with_numpy(players: int) -> None:
     for ended in (MOVING, ENDED):
         rows = np.full((len(positions), MOST_ON), INPUTS)
         for s, row in zip(positions, rows, strict=True):
-            see(game.g, s, s.mover, ended, row)
+            see(game.table, s, s.mover, ended, row)
         right = chances(layers, rows)[:, 0]
         for run in (game.compiled(judge), game.plain(judge)):
-            found = [run(game.g, s, s.mover, ended, as_memory(layers), np.full(ROOM, -1, np.int64)) for s in positions]
+            found = [
+                run(game.table, s, s.mover, ended, as_memory(layers), np.full(ROOM, -1, np.int64)) for s in positions
+            ]
             assert found == pytest.approx(right, rel=1e-4)
         assert right.max() - right.min() > 0.01
 
@@ -170,16 +172,16 @@ def test_moves_are_valued_by_both_their_outcomes(players: int) -> None:
     def value(position: hazard.Position) -> float:
         if position.over:
             return position.payoffs[position.mover]
-        return run(game.g, position.state, position.mover, MOVING, memory, np.zeros(ROOM, np.int64))
+        return run(game.table, position.state, position.mover, MOVING, memory, np.zeros(ROOM, np.int64))
 
     for s in some_positions(game, 2)[::11]:
         position = hazard.Position(game, s)
-        found = {END: run(game.g, s, s.mover, ENDED, memory, np.zeros(ROOM, np.int64))}
+        found = {END: run(game.table, s, s.mover, ENDED, memory, np.zeros(ROOM, np.int64))}
         for text, m in zip(position.moves[:-1], position.legal()[:-1], strict=True):
             ways = position.move(text).outcomes()
             if ways[0].probability >= LEAST:
                 found[m] = sum(float(way.probability) * value(way.position) for way in ways)
-        m, most = game.compiled(choose)(game.g, s, memory, np.zeros(ROOM, np.int64))
+        m, most = game.compiled(choose)(game.table, s, memory, np.zeros(ROOM, np.int64))
         assert most == pytest.approx(max(found.values()), abs=1e-5)
         assert found[m] == pytest.approx(most, abs=1e-5)
 
@@ -206,7 +208,7 @@ def test_what_came_later_counts_in_part() -> None:
     notes = np.array([[0, 0.5, 0.5], [1, 0.4, 0.5], [0, 0.7, 0.0], [0, 0.8, 0.5], [1, 0.2, 1.0]])
     targets = np.zeros((5, 2), np.float32)
     room = learn.Room(*np.zeros((4, 2)))
-    learn.settle(game.g, over, notes, 0, 5, targets, room)
+    learn.settle(game.table, over, notes, 0, 5, targets, room)
     last, stray = 0.5 * 0.8 + 0.5 * 1, 0.7
     assert targets[:, 0] == pytest.approx([0.5 * 0.5 + 0.5 * stray, 0.5 * 0.4, stray, last, 0.0])
     assert targets.sum(axis=1) == pytest.approx(1)

@@ -10,17 +10,16 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.line_up import agent_move, seat_agents
-from hazard.arena.play import LineUp
+from hazard.agents.seating import agent_move, padded, seat_agents
+from hazard.arena.play.compiled import LineUp
 from hazard.contract import decide
 from hazard.dice import battle, stream
-from hazard.games.dice_wars import expectimax, mcts, search, search_fit
-from hazard.games.dice_wars.corrected import estimate, outlook
 from hazard.games.dice_wars.land import owned
-from hazard.games.dice_wars.maps import map_of, whole
+from hazard.games.dice_wars.maps.grow import map_of, whole
+from hazard.games.dice_wars.players import expectimax, mcts, search, search_fit
+from hazard.games.dice_wars.players.corrected import estimate, outlook
 from hazard.games.dice_wars.rules import END
 from hazard.rulebook import Position
-from hazard.solving.solver import padded
 
 SMALL = {"territories": 6, "grid": "14x14"}
 TEXT = "map 5 p1 A1 B2 A3 A5 B4 B2 reserves 0,0 out - turn 0"
@@ -32,7 +31,7 @@ def small() -> hazard.Game:
 
 def row_of(game: hazard.Game, position: Position) -> int:
     with np.errstate(over="ignore"):
-        return int(map_of(game.g, position.state))
+        return int(map_of(game.table, position.state))
 
 
 def weights_of(game: hazard.Game) -> np.ndarray:
@@ -41,7 +40,7 @@ def weights_of(game: hazard.Game) -> np.ndarray:
 
 # --- what a position promises ----------------------------------------------------------------------------------------
 def beside(game: hazard.Game, position: Position) -> list[set[int]]:
-    near = game.g.near[row_of(game, position)]
+    near = game.table.scratch.near[row_of(game, position)]
     return [{m for m in range(6) if int(near[n]) >> m & 1} for n in range(6)]
 
 
@@ -50,7 +49,7 @@ def test_a_prospect_by_hand() -> None:
     game = small()
     position = game.parse(TEXT)
     owners, dice, near = "ABAABB", [1, 2, 3, 5, 4, 2], beside(game, position)
-    found = search.prospect(game.g, position.state, row_of(game, position), 0)
+    found = search.prospect(game.table, position.state, row_of(game, position), 0)
     enemies = {n: {m for m in near[n] if owners[m] == "B"} for n in range(6) if owners[n] == "A"}
     threat = sum(1 - np.prod([1 - float(battle(dice[m], dice[n])) for m in some]) for n, some in enemies.items())
     assert found.lands == 3 / 6
@@ -58,15 +57,15 @@ def test_a_prospect_by_hand() -> None:
     assert found.border == sum(1 for some in enemies.values() if some) / 6
     assert found.threat == pytest.approx(threat / 6)
     assert found.order == 0
-    assert search.prospect(game.g, position.state, row_of(game, position), 1).order == 0.5
+    assert search.prospect(game.table, position.state, row_of(game, position), 1).order == 0.5
 
 
 def test_the_largest_region_counts() -> None:
     """All but the last territory are one region, if the last is not what joins them."""
     game = small()
     position = game.parse("map 5 p1 A1 A2 A3 A5 A4 B2 reserves 0,0 out - turn 0")
-    assert search.prospect(game.g, position.state, row_of(game, position), 1).region == 1 / 6
-    assert search.prospect(game.g, position.state, row_of(game, position), 0).region == 5 / 6
+    assert search.prospect(game.table, position.state, row_of(game, position), 1).region == 1 / 6
+    assert search.prospect(game.table, position.state, row_of(game, position), 0).region == 5 / 6
 
 
 @pytest.mark.parametrize("players", [2, 5])
@@ -74,7 +73,7 @@ def test_shares_add_up(players: int) -> None:
     game = hazard.game("dice-wars", players=players)
     for seed in range(5):
         position = game.deal(stream(seed))
-        shares = [search.share(game.g, position.state, seat, weights_of(game)) for seat in range(players)]
+        shares = [search.share(game.table, position.state, seat, weights_of(game)) for seat in range(players)]
         assert sum(shares) == pytest.approx(1)
         assert min(shares) > 0
 
@@ -82,9 +81,9 @@ def test_shares_add_up(players: int) -> None:
 def test_a_player_who_is_out_has_no_share() -> None:
     game = hazard.game("dice-wars", players=3, territories=6, grid="14x14")
     position = game.parse("map 5 p1 A1 B2 A3 A5 B4 B2 reserves 0,0,0 out C turn 0")
-    assert search.share(game.g, position.state, 2, weights_of(game)) == 0
+    assert search.share(game.table, position.state, 2, weights_of(game)) == 0
     over = game.parse("map 5 p1 A1 A2 A3 A5 A4 A2 reserves 0,0,0 out C,B over turn 9")
-    assert [search.share(game.g, over.state, seat, weights_of(game)) for seat in range(3)] == [1, 0, 0]
+    assert [search.share(game.table, over.state, seat, weights_of(game)) for seat in range(3)] == [1, 0, 0]
 
 
 # --- the turns to come -----------------------------------------------------------------------------------------------
@@ -98,8 +97,8 @@ def test_samples_end_where_an_own_turn_begins(turns: int) -> None:
     for _ in range(12):
         position = game.deal(rng)
         s = position.move("end").state
-        end = play_on(game.g, s, 0, turns, moves, memory, rng)
-        if all(owned(end, seat, whole(game.g, row_of(game, Position(game, end)))) for seat in range(3)):
+        end = play_on(game.table, s, 0, turns, moves, memory, rng)
+        if all(owned(end, seat, whole(game.table, row_of(game, Position(game, end)))) for seat in range(3)):
             whole_rounds += 1
             assert end.mover == 0
             assert end.turn == 3 * turns
@@ -110,13 +109,13 @@ def test_attacks_come_by_what_they_promise() -> None:
     game = hazard.game("dice-wars", players=4)
     position = game.deal(stream(2))
     weights, row = weights_of(game), row_of(game, position)
-    own = owned(position.state, 0, whole(game.g, row))
+    own = owned(position.state, 0, whole(game.table, row))
     promised = [
-        (estimate(outlook(game.g, position.state, row, own, m), weights), -m) for m in position.legal() if m != END
+        (estimate(outlook(game.table, position.state, row, own, m), weights), -m) for m in position.legal() if m != END
     ]
     found, edge, limit = [], -1, search.SURE
     while True:
-        edge, limit = search.next_best(game.g, position.state, edge, limit, weights)
+        edge, limit = search.next_best(game.table, position.state, edge, limit, weights)
         if edge == END:
             break
         found.append((limit, -edge))
@@ -147,7 +146,7 @@ def test_expectimax_weighs_battles_by_their_exact_chances() -> None:
     assert position.moves == ["3>5", "4>5", "end"]
     moves, memory = np.zeros(187, np.int64), search.told(game, 2, 4, 4, 1)
     (number,), _ = seat_agents(game, ["expectimax"])
-    game.compiled(decide)(number, game.g, position.state, moves, memory, stream(1))
+    game.compiled(decide)(number, game.table, position.state, moves, memory, stream(1))
     value = moves[: expectimax.LEVELS * expectimax.COLUMNS].view(np.float64)[expectimax.BEST]
     assert value == pytest.approx(float(best_value(position)), abs=1e-12)
 
@@ -170,7 +169,7 @@ def test_the_tree_finds_the_same_chances() -> None:
     rounds = 8000
     moves, memory = np.zeros(187, np.int64), search.told(game, *mcts.Effort(rounds=rounds, turns=1))
     (number,), _ = seat_agents(game, ["chance-mcts"])
-    found = game.compiled(decide)(number, game.g, position.state, moves, memory, stream(1))
+    found = game.compiled(decide)(number, game.table, position.state, moves, memory, stream(1))
     notes, sums = moves[:186].view(np.int16).reshape(93, 8), moves[:186].view(np.float32).reshape(93, 4)
     best = next(row for row in range(3) if notes[row, mcts.MOVE] == found)
     assert sum(notes[row, mcts.GAMES] for row in range(3)) == rounds
@@ -215,7 +214,7 @@ def test_searches_are_the_same_without_compiling(agent: str) -> None:
     for seed in range(3):
         s, rooms, found = game.deal(stream(seed)).state, [np.zeros(187, np.int64) for _ in range(2)], []
         for room, how in zip(rooms, (game.compiled, game.plain), strict=True):
-            found.append(int(how(decide)(number, game.g, s, room, search.told(game, *effort), stream(seed))))
+            found.append(int(how(decide)(number, game.table, s, room, search.told(game, *effort), stream(seed))))
         assert found[0] == found[1]
         assert (rooms[0] == rooms[1]).all()
 
@@ -252,10 +251,10 @@ def test_openings_are_judged_as_the_searches_do() -> None:
     game = hazard.game("dice-wars", players=3)
     states = [game.deal(stream(seed)).state for seed in range(4)]
     made = search_fit.Openings(np.zeros((4, 3, 6)), np.zeros((4, 3), bool), np.zeros((4, 3)))
-    game.plain(search_fit.note_prospects)(game.g, np.array(states), made.prospects, made.alive)
+    game.plain(search_fit.note_prospects)(game.table, np.array(states), made.prospects, made.alive)
     weights = weights_of(game).copy()
     weights[search.LANDS] = 0
-    found = [[search.share(game.g, s, seat, weights) for seat in range(3)] for s in states]
+    found = [[search.share(game.table, s, seat, weights) for seat in range(3)] for s in states]
     assert search_fit.shares(made, np.array(search.CROWD_SHARE)) == pytest.approx(np.array(found))
 
 

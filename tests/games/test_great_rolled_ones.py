@@ -20,8 +20,7 @@ import hazard
 from hazard import jit
 from hazard.dice import ones
 from hazard.games.great_rolled_ones.notation import ceiling
-from hazard.studies import great_rolled_ones as study_of_ones
-from hazard.studies.great_rolled_ones_compression import (
+from hazard.studies.great_rolled_ones.compression import (
     FORMULAS,
     by_formula,
     difference,
@@ -29,9 +28,10 @@ from hazard.studies.great_rolled_ones_compression import (
     models,
     start_values,
 )
-from hazard.studies.great_rolled_ones_map import Map, makeable
-from hazard.studies.great_rolled_ones_policies import POLICIES
-from hazard.studies.great_rolled_ones_variants import Komi, three_players
+from hazard.studies.great_rolled_ones.map import Map, makeable
+from hazard.studies.great_rolled_ones.policies import POLICIES
+from hazard.studies.great_rolled_ones.study import study as study_of_ones
+from hazard.studies.great_rolled_ones.variants import Komi, three_players
 from hazard.studies.report import NOT_REPRODUCED, REPRODUCED, published
 
 compiled = pytest.mark.skipif(not jit.enabled(), reason="too much for plain Python")

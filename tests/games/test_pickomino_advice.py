@@ -9,8 +9,8 @@ import pytest
 
 import hazard
 from hazard.cli import main
-from hazard.games.pickomino import advice
-from hazard.solving.store import solved
+from hazard.games.pickomino.solver import advice
+from hazard.solving.solution import solved
 
 Run = Callable[..., str]
 ROLLED = "p1 kept 44w rolled 12235 centre 21-24,27-36 stacks 25 / 26 turned -"
@@ -138,7 +138,7 @@ def test_rollouts_are_still_to_be_had(command: Run, monkeypatch: pytest.MonkeyPa
         asked.append((str(position), agent, games))
         return [hazard.Advice(move, 0.5, 0.4, 0.6, 0.0, "rollout") for move in position.moves]
 
-    monkeypatch.setattr("hazard.arena.rollout.rollout", played)
+    monkeypatch.setattr("hazard.arena.play.rollout.rollout", played)
     shown = command("advise", "pickomino", SMALL, "-p", "tiles=4", "--rollouts", "200", "--agent", "s2")
     assert asked == [(SMALL, "s2", 200)]
     assert "rollout +- 0.1" in shown

@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.line_up import agent_move, seat_agents
-from hazard.arena.play import line_up
+from hazard.agents.seating import agent_move, seat_agents
+from hazard.arena.play.compiled import line_up
 from hazard.dice import stream
-from hazard.games.pickomino.programs import PROGRAMS, PUBLISHED
+from hazard.games.pickomino.players.programs import PROGRAMS, PUBLISHED
+from hazard.games.pickomino.players.turn_player import turn
 from hazard.games.pickomino.rules import Params, State
-from hazard.games.pickomino.turn_player import turn
-from hazard.games.pickomino.turns import states_of
+from hazard.games.pickomino.turn.states import states_of
 from hazard.jit import rule
 
 FULL = "centre 21-36 stacks - / - turned -"
@@ -175,8 +175,8 @@ def test_the_first_player_wins_a_little_more() -> None:
 def decide_afresh(g: Params, log: Any, moves: Any, memory: Any, rng: Any, out: Any) -> None:
     """What `turn` does in positions of a log if it keeps nothing from one decision to the next."""
     for n in range(out.size):
-        for row in range(g.turns.keys.shape[0]):
-            g.turns.keys[row, 1] = -1
+        for row in range(g.scratch.turns.keys.shape[0]):
+            g.scratch.turns.keys[row, 1] = -1
         a = log[n]
         out[n] = turn(g, State(a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]), moves, memory, rng)
 

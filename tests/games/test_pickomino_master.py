@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.line_up import agent_move, seat_agents
+from hazard.agents.seating import agent_move, seat_agents
 from hazard.dice import stream
 from hazard.errors import BadInput
-from hazard.games.pickomino import learn
-from hazard.games.pickomino.advice import advise
-from hazard.games.pickomino.features import VERSION, inputs, most_on, see
-from hazard.games.pickomino.master import CHANCES, judge, weights_of
-from hazard.games.pickomino.network import value
+from hazard.games.pickomino.players import learn
+from hazard.games.pickomino.players.features import VERSION, inputs, most_on, see
+from hazard.games.pickomino.players.master import CHANCES, judge, weights_of
+from hazard.games.pickomino.players.network import value
 from hazard.games.pickomino.rules import State
+from hazard.games.pickomino.solver.advice import advise
 from hazard.learning.network import chances, fresh
 from hazard.learning.weights import as_memory, read
 
@@ -108,9 +108,9 @@ def test_compiled_and_plain_networks_agree(players: int) -> None:
     see(game.g, position.state, room)
     right = chances(layers, room[None])[0]
     for run in (game.compiled(judge), game.plain(judge)):
-        game.g.turns.neurons[:] = np.nan
+        game.g.scratch.turns.neurons[:] = np.nan
         run(game.g, position.state, as_memory(layers))
-        assert game.g.turns.neurons[CHANCES : CHANCES + players] == pytest.approx(right, rel=1e-4)
+        assert game.g.scratch.turns.neurons[CHANCES : CHANCES + players] == pytest.approx(right, rel=1e-4)
     assert right.max() - right.min() > 0.01
 
 

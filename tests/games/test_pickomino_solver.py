@@ -10,15 +10,20 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.grade_uncounted import watch_recorded
-from hazard.arena.play import line_up
-from hazard.games.pickomino import arrangements, exact, report, rules, solver, stored
-from hazard.games.pickomino.endings import Turn, ends_of
-from hazard.games.pickomino.exact import Target, aside_of, risk_fractions, risk_table
+from hazard.arena.grading.recorded import watch_recorded
+from hazard.arena.play.compiled import line_up
+from hazard.games.pickomino import rules
 from hazard.games.pickomino.notation import parse_dice, parse_kept
-from hazard.games.pickomino.turns import NEVER, state_of, states_of, turns_of
+from hazard.games.pickomino.solver import arrangements
+from hazard.games.pickomino.solver import prove as solver
+from hazard.games.pickomino.solver import solution as stored
+from hazard.games.pickomino.solver import solve as report
+from hazard.games.pickomino.turn import fractions as exact
+from hazard.games.pickomino.turn.endings import Turn, ends_of
+from hazard.games.pickomino.turn.fractions import Target, aside_of, risk_fractions, risk_table
+from hazard.games.pickomino.turn.states import NEVER, state_of, states_of, turns_of
 from hazard.rulebook import Position
-from hazard.solving.store import solved
+from hazard.solving.solution import solved
 
 AT_LEAST_21 = 0.893026737151  # the best chance, from an independent calculation
 
@@ -268,7 +273,7 @@ def test_bounds_that_are_too_close_are_not_proven() -> None:
     game = pickomino(tiles=3)
     work = solver.Solver(game, arrangements.arrangements(game))
     width = work.solve().error
-    some, eps = np.arange(work.found.size), solver.rounding(game.g.turns)
+    some, eps = np.arange(work.found.size), solver.rounding(game.g.scratch.turns)
     assert max(work.each(solver.beyond, some, some, width, eps)) <= 0
     work.board.known[solver.VALUES, 0] += 1e-6
     assert max(work.each(solver.beyond, some, some, 1e-12, eps)) > 0

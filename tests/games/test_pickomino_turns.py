@@ -15,9 +15,9 @@ import pytest
 import hazard
 from hazard.dice import stream
 from hazard.games.pickomino.notation import parse_dice
-from hazard.games.pickomino.programs import COLUMNS, grow_tree
+from hazard.games.pickomino.players.programs import COLUMNS, grow_tree
 from hazard.games.pickomino.rules import Params
-from hazard.games.pickomino.turns import (
+from hazard.games.pickomino.turn.states import (
     NEVER,
     Turns,
     centre_at,
@@ -72,7 +72,7 @@ def test_a_turn_has_1939_states() -> None:
 def test_the_best_chance_of_at_least_21() -> None:
     """An independent calculation gave 0.893026737151."""
     best = make().compiled(best_chance)
-    t = make().g.turns
+    t = make().g.scratch.turns
     chances = [best(t, score, False) for score in range(21, 37)]
     assert chances[0] == pytest.approx(0.893026737151, abs=1e-12)
     assert chances == sorted(chances, reverse=True)
@@ -112,7 +112,7 @@ def test_turns_against_every_roll(dice: int) -> None:
     ends[:-1][rng.random(ends.size - 1) < 0.5] = NEVER
     states = states_of(dice)
     values, rolls = np.zeros(len(states)), np.zeros(len(states))
-    whole = game.compiled(whole_turn)(game.g.turns, ends, values, rolls)
+    whole = game.compiled(whole_turn)(game.g.scratch.turns, ends, values, rolls)
     brute = BruteForce(dice, ends)
     for k, (left, bits, score) in enumerate(states):
         faces = frozenset(f + 1 for f in range(6) if bits >> f & 1)
@@ -143,7 +143,7 @@ def expected(kept: str) -> np.ndarray:
     """What a tree has on average: nodes by score, and dead ends."""
     g = make().g
     k = int(state_of(g, parse_dice(kept, "kept", 8)))
-    return np.array([*g.turns.risk[k], g.turns.fails[k]])
+    return np.array([*g.scratch.turns.risk[k], g.scratch.turns.fails[k]])
 
 
 @pytest.mark.parametrize("kept", ["-", "1", "www", "5555", "3344w"])

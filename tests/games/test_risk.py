@@ -19,8 +19,8 @@ from hazard.games.risk.agents import AGENTS
 from hazard.games.risk.exact import Battles, battles, koole_dice
 from hazard.games.risk.koole import Problem, held
 from hazard.solving.average import Option, Situation, gain_of, maximise
-from hazard.studies import risk as study_of_risk
 from hazard.studies.report import NOT_REPRODUCED, REPRODUCED, published
+from hazard.studies.risk.study import study as study_of_risk
 
 KOOLE = Problem()
 DICE = [(3, 2, 6), (2, 2, 4), (1, 2, 6), (2, 3, 3), (3, 3, 4)]  # attack, defend, sides

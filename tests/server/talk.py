@@ -9,13 +9,13 @@ from typing import Any
 
 import hazard
 from hazard.analysis.answers import Analysis
-from hazard.server.fair import Secret
 from hazard.server.limits import Limits
 from hazard.server.protocol import Ask, read_answer
-from hazard.server.room import Room
-from hazard.server.rooms import Rooms
-from hazard.server.setting import SeatSetting, Setting
-from hazard.server.store import Store
+from hazard.server.rooms.fair_dice import Secret
+from hazard.server.rooms.room import Room
+from hazard.server.rooms.rooms import Rooms
+from hazard.server.rooms.setting import SeatSetting, Setting
+from hazard.server.rooms.store import Store
 
 PIG = {"goal": 50, "sides": 6}
 

@@ -16,9 +16,10 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
-from hazard.server import drawn, files
-from hazard.server.app import Lab, make_app
+from hazard.server.http.app import Lab, make_app
 from hazard.server.limits import Limits
+from hazard.server.rooms import game_file as files
+from hazard.server.rooms import tournament_game as drawn
 from tests.server.talk import FirstMove
 
 CUP = {"name": "cup", "game": "pig", "parameters": {"goal": 20}, "agents": ["hold-at-20", "hold-at-25", "random"]}
@@ -242,7 +243,17 @@ def test_tournaments_that_are_not_there(client: TestClient, path: str) -> None:
 
 def test_a_command_ends_with_its_input() -> None:
     """As it does when the server is killed."""
-    words = [sys.executable, "-m", "hazard.server.leashed", "match", "pig", "random", "random", "--games", "1000000000"]
+    words = [
+        sys.executable,
+        "-m",
+        "hazard.server.tournaments.child",
+        "match",
+        "pig",
+        "random",
+        "random",
+        "--games",
+        "1000000000",
+    ]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin
         time.sleep(1)

@@ -16,12 +16,12 @@ from starlette.testclient import TestClient
 import hazard
 from hazard.games.risk.exact import battles
 from hazard.rulebook import make_game
-from hazard.server import explore
-from hazard.server.app import Lab, make_app
-from hazard.server.asked import Explored, ExploreQuestion, Refused, answer, answer_of, encode, question_of
-from hazard.server.explored import explored
+from hazard.server.http import explore
+from hazard.server.http.app import Lab, make_app
 from hazard.server.limits import Limits
-from hazard.solving.store import solved
+from hazard.server.workers.explore import explored
+from hazard.server.workers.worker import Explored, ExploreQuestion, Refused, answer, answer_of, encode, question_of
+from hazard.solving.solution import solved
 from tests.server.talk import FirstMove
 
 GREAT = "/api/explore/great-rolled-ones"

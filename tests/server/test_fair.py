@@ -13,10 +13,10 @@ from click.testing import CliRunner
 import hazard
 from hazard.cli import cli
 from hazard.errors import BadInput
-from hazard.server import fair
-from hazard.server.files import Check, file_bytes, read_file, verified, write_file
 from hazard.server.protocol import Sat
-from hazard.server.table import Step, Table
+from hazard.server.rooms import fair_dice as fair
+from hazard.server.rooms.game_file import Check, file_bytes, read_file, verified, write_file
+from hazard.server.rooms.table import Step, Table
 
 
 def played(name: str = "pig", words: str = "abc", **parameters: Any) -> bytes:

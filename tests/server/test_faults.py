@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from benchmarks.server_clients import audit, call, open_room, play
 from benchmarks.server_kills import killed
 from benchmarks.server_process import Server, serving
-from hazard.server.client import Guest
+from hazard.server.guest.client import Guest
 from hazard.server.protocol import Ask, End, Move, Resign
 from tests.server.talk import run
 

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from hazard.server.app import Lab, make_app
+from hazard.server.http.app import Lab, make_app
 from hazard.server.limits import Limits
 from tests.server.talk import FirstMove
 

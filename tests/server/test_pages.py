@@ -9,9 +9,9 @@ from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 from hazard.cli import cli, serving
-from hazard.server.app import Lab, make_app
+from hazard.server.http.app import Lab, make_app
+from hazard.server.http.pages import FOLDER
 from hazard.server.limits import Limits
-from hazard.server.pages import FOLDER
 from tests.server.talk import FirstMove
 
 FILES = sorted(path for path in FOLDER.rglob("*") if path.suffix in (".js", ".css", ".html", ".svg"))

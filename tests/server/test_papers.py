@@ -9,9 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from hazard.cli.studies import STUDIES
-from hazard.server.app import Lab, make_app
+from hazard.server.http.app import Lab, make_app
+from hazard.server.http.papers import PAPERS
 from hazard.server.limits import Limits
-from hazard.server.papers import PAPERS
 from hazard.studies.report import LEFT_OUT, NOT_REPRODUCED, REPRODUCED, Figure, Finding, Study, Table, write
 from tests.server.talk import FirstMove
 

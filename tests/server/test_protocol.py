@@ -28,7 +28,7 @@ from hazard.server.protocol import (
     read_message,
     schema,
 )
-from hazard.server.setting import SeatSetting, Setting
+from hazard.server.rooms.setting import SeatSetting, Setting
 from tests.server.talk import Ear, opened, run, seated
 
 GAMES: list[tuple[str, dict[str, Any]]] = [

@@ -10,7 +10,6 @@ import pytest
 
 from hazard.errors import BadInput
 from hazard.rulebook import game_names
-from hazard.server.files import file_bytes, read_file, verified, write_file
 from hazard.server.protocol import (
     Ack,
     Agree,
@@ -30,8 +29,9 @@ from hazard.server.protocol import (
     Snapshot,
     TookBack,
 )
-from hazard.server.room import Room
-from hazard.server.setting import Away, Setting
+from hazard.server.rooms.game_file import file_bytes, read_file, verified, write_file
+from hazard.server.rooms.room import Room
+from hazard.server.rooms.setting import Away, Setting
 from tests.server.talk import Ear, FirstMove, opened, pig, run, seated, until
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from hazard.errors import BadInput
-from hazard.server.fair import Secret
 from hazard.server.protocol import Refusal, Sat
-from hazard.server.setting import Setting
-from hazard.server.store import DATABASE, SIGN, Store
+from hazard.server.rooms.fair_dice import Secret
+from hazard.server.rooms.setting import Setting
+from hazard.server.rooms.store import DATABASE, SIGN, Store
 from tests.server.talk import run
 
 SECRET = Secret(b"seed", b"salt")

@@ -14,9 +14,9 @@ import hazard
 from hazard.analysis.answers import Analysis, Review
 from hazard.analysis.players import decision
 from hazard.errors import BadInput
-from hazard.server import asked
-from hazard.server.analysis import KEPT, Memory
-from hazard.server.workers import WorkerFailed, Workers
+from hazard.server.workers import worker as asked
+from hazard.server.workers.pool import WorkerFailed, Workers
+from hazard.server.workers.shared import KEPT, Memory
 
 PIG = {"goal": 12, "sides": 6}
 TURN = "p1 3:4 pot 5"
@@ -134,7 +134,7 @@ def test_a_worker_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, program:
 
     async def check(workers: Workers) -> None:
         with monkeypatch.context() as patch:
-            patch.setattr("hazard.server.workers.COMMAND", command)
+            patch.setattr("hazard.server.workers.pool.COMMAND", command)
             with pytest.raises(WorkerFailed, match=says):
                 await move_of(workers)
         assert workers.replaced == 2

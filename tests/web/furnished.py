@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hazard.arena.tournament import run
+from hazard.arena.tournament.run import run
 from hazard.studies import report
 from hazard.studies.report import Figure, Finding, Study, Table
 from tests.tournaments import make

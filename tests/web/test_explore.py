@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 import hazard
 from hazard.games.risk.exact import Battles, battles
 from hazard.games.risk.koole import Problem
-from hazard.solving.store import solved
+from hazard.solving.solution import solved
 from tests.web.browsing import Visitor
 from tests.web.exploring import in_address, opened, percent, shown
 

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 import hazard
-from hazard.solving.store import solved
+from hazard.solving.solution import solved
 from tests.tournaments import hazard_command
 from tests.web.browsing import Visitor
 from tests.web.exploring import in_address, opened, percent, shown

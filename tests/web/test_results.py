@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from benchmarks.server_process import Server
-from hazard.server.papers import PAPERS
+from hazard.server.http.papers import PAPERS
 from hazard.studies.report import NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED
 from tests.web.browsing import WAIT, Visitor
 from tests.web.furnished import CUP, STUDIED, study

@@ -12,13 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hazard import contract, dice, jit
-from hazard.analysis.sources import within_reach
-from hazard.arena.line_up import seat_agents
+from hazard.agents.seating import seat_agents
 from hazard.errors import BadInput, unknown
 from hazard.rulebook import Game, Position
+from hazard.solving.solution import within_reach
 
-# Who plays rollouts: the first of these that a game has and that does not search.
-STRONGEST = ("master-fast", "master", "turn", "keep-pace", "hold-at-20", "koole", "greedy", "sdc", "ste", "random")
 KEPT = 32  # players whose memory is kept
 
 
@@ -28,12 +26,6 @@ class Player(NamedTuple):
     name: str
     number: int
     memory: np.ndarray
-
-
-def strongest(game: Game) -> str:
-    """The strongest agent that is quick enough for rollouts."""
-    quick = [name for name, agent in game.agents.items() if not agent.slow and not agent.solved]
-    return next((name for name in STRONGEST if name in quick), quick[0])
 
 
 def player(game: Game, name: str) -> Player:
@@ -59,13 +51,9 @@ def _player(game: Game, name: str) -> Player:
 
 
 @lru_cache(maxsize=256)
-def alone(game_name: str, agent: str, function: Callable) -> Callable:
+def alone(game: Game, agent: str, function: Callable) -> Callable:
     """Generic code bound to a game in which there is one agent only."""
-    game = Game(game_name)
-    names = {name: f for name, f in vars(game.rules).items() if name in vars(contract) and callable(f)}
-    decide = game.agents[agent].decide
-    names["decide"] = jit.switch("decide", {agent: decide}, decide.__code__.co_filename)
-    return jit.bind(function, f"{game_name}-{agent}", names, jit.enabled())
+    return jit.bind(function, f"{game.name}-{agent}", game.names([agent]), jit.enabled())
 
 
 def make_ready(function: Callable, *arguments: Any) -> None:
@@ -96,10 +84,10 @@ def decision(position: Position, agent: str, seed: int, number: int) -> Decision
         raise BadInput(f"{str(position)!r}: nothing to decide: {why}")
     game, who = position.game, player(position.game, agent)
     rng = dice.stream(seed, number, dice.AGENTS + position.mover)
-    moves = np.zeros(int(game.plain(contract.fanout)(game.g)), np.int64)
-    arguments = (who.number, game.g, position.state, moves, who.memory, rng)
+    moves = np.zeros(int(game.plain(contract.fanout)(game.table)), np.int64)
+    arguments = (who.number, game.table, position.state, moves, who.memory, rng)
     if not game.agents[agent].slow:
         return Decision(position, game.plain(contract.decide), arguments)
-    decide = alone(game.name, agent, contract.decide)
+    decide = alone(game, agent, contract.decide)
     make_ready(decide, *arguments)
     return Decision(position, decide, arguments)

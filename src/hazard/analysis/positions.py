@@ -7,14 +7,15 @@ somebody is to move are those after the best move; where dice are in the air the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import sqrt
-from typing import Any
+from math import inf, sqrt
 
 from hazard.analysis.answers import Analysis, MoveValue, OutcomeValue, Tally
-from hazard.analysis.players import player, strongest
+from hazard.analysis.players import player
 from hazard.analysis.rollouts import STEPS, Table, blank, interval, least, means, play_more
-from hazard.analysis.sources import Chances, bounds_of, network_of, solution_of
+from hazard.analysis.sources import Chances, judge_of
+from hazard.errors import BadInput
 from hazard.rulebook import Game, Outcome, Position
+from hazard.solving.solution import Solution, solved, within_reach
 
 MOST_OUTCOMES = 300  # ways to land that are looked at one by one
 
@@ -25,9 +26,9 @@ def analyse(position: Position, before: Tally | None = None, seconds: float = 1.
     if position.over:
         paid = list(position.payoffs)
         return Analysis(str(position), position.mover, "exact", paid, paid, paid), nothing
-    if solution := solution_of(position.game):
-        return _exact(position, solution), nothing
-    if judge := network_of(position.game):
+    if within_reach(position.game):
+        return _exact(position, solved(position.game)), nothing
+    if judge := judge_of(position.game):
         return _judged(position, judge), nothing
     return _rolled_out(position, before, seconds)
 
@@ -44,12 +45,14 @@ def refine(position: Position, seconds: float = 1.0) -> Iterator[Analysis]:
 
 def make_ready(game: Game) -> None:
     """Load or compile what an analysis of the game needs."""
-    if not solution_of(game) and not network_of(game):
+    if within_reach(game):
+        solved(game)
+    elif not judge_of(game):
         table_of(game).make_ready()
 
 
-def table_of(game: Game) -> Table:
-    return Table(game, player(game, strongest(game)))
+def table_of(game: Game, agent: str | None = None) -> Table:
+    return Table(game, player(game, agent or game.declaration.rollout))
 
 
 def _rows(rows: list[tuple[str, float, float, float]]) -> list[MoveValue]:
@@ -69,8 +72,8 @@ def _mapped(outcomes: Sequence[Outcome], chances: Chances) -> list[OutcomeValue]
     return [OutcomeValue(o.text, float(o.probability), list(chances(o.position))) for o in outcomes]
 
 
-def _exact(position: Position, solution: Any) -> Analysis:
-    lower, upper = bounds_of(solution, position)
+def _exact(position: Position, solution: Solution) -> Analysis:
+    lower, upper = solution.bounds(position)
     chances, moves, outcomes = list(solution.value(position)), [], []
     if position.rolling:
         outcomes = _mapped(_outcomes(position), solution.value)
@@ -93,15 +96,26 @@ def _judged(position: Position, judge: Chances) -> Analysis:
 
 
 # --- by rollouts -----------------------------------------------------------------------------------------------------
-def _rolled_out(position: Position, before: Tally | None, seconds: float) -> tuple[Analysis | None, Tally]:
+def roll_out(position: Position, games: int, agent: str | None = None) -> Analysis:
+    """Every legal move by this many games played on."""
+    if games < 2:
+        raise BadInput(f"{games} games: a rollout needs 2 or more")
+    found, _ = _rolled_out(position, None, inf, (games,), agent)
+    assert found
+    return found
+
+
+def _rolled_out(
+    position: Position, before: Tally | None, seconds: float, steps: Sequence[int] = STEPS, agent: str | None = None
+) -> tuple[Analysis | None, Tally]:
     outcomes = _outcomes(position)
     names = position.moves
     points = [o.position for o in outcomes] or [position.move(name) for name in names] or [position]
     seeds = [1 + n for n in range(len(points))] if outcomes else [1] * len(points)
     tally = before or blank(len(points), position.game.seats)
-    table = table_of(position.game)
-    play_more(table, points, seeds, tally, STEPS, seconds)
-    if least(tally) < STEPS[0]:
+    table = table_of(position.game, agent)
+    play_more(table, points, seeds, tally, steps, seconds)
+    if least(tally) < steps[0]:
         return None, tally
     if names:
         chances, lower, upper, moves = _of_moves(position, names, points, tally)

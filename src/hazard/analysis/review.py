@@ -14,12 +14,13 @@ from math import sqrt
 import numpy as np
 
 from hazard.analysis.answers import Known, Review, SeatSum, Step, Tally, Turn
-from hazard.analysis.players import decision, strongest
+from hazard.analysis.players import decision
 from hazard.analysis.positions import table_of
 from hazard.analysis.rollouts import blank, interval, least, means, play_more
-from hazard.analysis.sources import Chances, network_of, solution_of
+from hazard.analysis.sources import Chances, judge_of
 from hazard.errors import BadInput
 from hazard.rulebook import Position
+from hazard.solving.solution import solved, within_reach
 
 STEPS = (20, 100, 500, 2_000, 8_000, 32_000)  # games from every point
 MOST_STEPS = 20_000
@@ -59,7 +60,7 @@ def follow(position: Position, text: str, number: int) -> Position:
         return position.move(text)
     game, s = position.game, position.state
     for way in range(int(game.ask("chance", s))):
-        if game.notation.outcome_text(game.g, s, way) == text:
+        if game.notation.outcome_text(game.table, s, way) == text:
             return Position(game, game.ask("land", s, way))
     raise BadInput(f"step {number + 1}, {text!r}: the dice cannot land so in {str(position)!r}")
 
@@ -84,11 +85,11 @@ def review(
     start: Position, steps: Sequence[str], before: Tally | None = None, seconds: float = 1.0
 ) -> tuple[Review | None, Tally]:
     """Luck and skill of a game so far, after about so many seconds more; None before there are games enough to say."""
-    if solution := solution_of(start.game):
-        return _judged(_trail(start, tuple(steps)), "exact", solution.value), Tally([], [], [])
-    if judge := network_of(start.game):
+    if within_reach(start.game):
+        return _judged(_trail(start, tuple(steps)), "exact", solved(start.game).value), Tally([], [], [])
+    if judge := judge_of(start.game):
         return _judged(_trail(start, tuple(steps)), "network", judge), Tally([], [], [])
-    return _rolled_out(_trail(start, tuple(steps), strongest(start.game)), before, seconds)
+    return _rolled_out(_trail(start, tuple(steps), start.game.declaration.rollout), before, seconds)
 
 
 def _judged(trail: Trail, known: Known, judge: Chances) -> Review:

@@ -14,8 +14,8 @@ import numpy as np
 
 from hazard.analysis.answers import Tally
 from hazard.analysis.players import Player, alone, make_ready
-from hazard.arena.rollout import play_on
-from hazard.arena.statistics import Ratio
+from hazard.arena.play.rollout import play_on
+from hazard.arena.statistics.intervals import Ratio
 from hazard.contract import fanout, floor, over, payoff, purse
 from hazard.dice import AGENTS, open_stream
 from hazard.jit import rule
@@ -47,8 +47,8 @@ class Table:
     def __init__(self, game: Game, player: Player) -> None:
         self.game, self.player = game, player
         self.rng = np.zeros((AGENTS + game.seats, 4), np.uint64)
-        self.moves = np.zeros(int(game.plain(fanout)(game.g)), np.int64)
-        self.kernel = alone(game.name, player.name, sample_seats)
+        self.moves = np.zeros(int(game.plain(fanout)(game.table)), np.int64)
+        self.kernel = alone(game, player.name, sample_seats)
 
     def make_ready(self) -> None:
         """Compile what plays."""
@@ -56,7 +56,7 @@ class Table:
 
     def _arguments(self, state: Any, seed: int, first: int, count: int, sums: np.ndarray) -> tuple[Any, ...]:
         who = (self.player.number, self.player.memory)
-        return self.game.g, state, *who, np.uint64(seed), first, count, self.rng, self.moves, sums
+        return self.game.table, state, *who, np.uint64(seed), first, count, self.rng, self.moves, sums
 
     def sample(self, position: Position, seed: int, first: int, count: int) -> np.ndarray:
         """The sums of some games: for each seat those of payoffs and of their squares."""
@@ -108,8 +108,8 @@ def interval(point: Position, tally: Tally, n: int, seat: int) -> tuple[float, f
     game = point.game
     if point.over:
         return point.payoffs[seat], point.payoffs[seat]
-    lowest = float(game.plain(floor)(game.g))
-    highest = float(game.plain(purse)(game.g)) - (game.seats - 1) * lowest
+    lowest = float(game.plain(floor)(game.table))
+    highest = float(game.plain(purse)(game.table)) - (game.seats - 1) * lowest
     games, total = tally.games[n], tally.sums[n][seat]
     lower, upper = Ratio(games, total, games, tally.squares[n][seat], total, games).interval(lowest, highest)
     return float(lower), float(upper)

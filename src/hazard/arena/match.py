@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import isfinite
 
-from hazard.arena.counting import WINS
-from hazard.arena.line_up import line_up_seed
-from hazard.arena.statistics import Ratio, Tally, gain
-from hazard.arena.tables import Played, Table, lay
+from hazard.agents.seating import line_up_seed
+from hazard.arena.play.table import Played, Table, lay
+from hazard.arena.statistics.counting import WINS
+from hazard.arena.statistics.intervals import Ratio, Tally, gain
 from hazard.contract import floor, purse
 from hazard.errors import BadInput
 from hazard.rulebook import Game
@@ -59,7 +59,7 @@ def match(
         raise BadInput(f"seed={seed}: must be from 0 to 2^63 - 1")
     values = None
     if luck:
-        from hazard.arena.luck import values_for
+        from hazard.arena.play.luck import values_for
 
         values = values_for(game)
     table = lay(game, agents, line_up_seed(seed, agents), shared, values)
@@ -71,8 +71,8 @@ def match(
 
 def empty_tally(game: Game) -> Tally:
     """A tally with the range of the game's payoffs."""
-    low = float(game.plain(floor)(game.g))
-    return Tally(game.seats, low, float(game.plain(purse)(game.g)) - (game.seats - 1) * low)
+    low = float(game.plain(floor)(game.table))
+    return Tally(game.seats, low, float(game.plain(purse)(game.table)) - (game.seats - 1) * low)
 
 
 def tally_of(game: Game, first: int, played: Played) -> Tally:

@@ -107,8 +107,8 @@ def test(
     as_json: bool,
 ) -> None:
     """Is A better than B? Plays pairs of games until that is decided: a sequential probability ratio test."""
-    from hazard.arena.sequential import Sequential
-    from hazard.arena.trial import trial
+    from hazard.arena.statistics.sequential import Sequential
+    from hazard.arena.statistics.trial import trial
 
     game = chosen_game(name, parameters)
     rule = Sequential(elo0, elo1, alpha, beta)
@@ -153,10 +153,10 @@ def grade(
     name: str, agent: str, parameters: tuple[str, ...], count: int | None, worst: int, seed: int, as_json: bool
 ) -> None:
     """What AGENT's decisions give away against optimal play, and what a best response wins from it."""
-    from hazard.arena.grade import grade as find_grade
-    from hazard.arena.grade_bot import grade_bot
-    from hazard.arena.grade_report import rows as tables
-    from hazard.arena.tables import check_agents
+    from hazard.arena.grading.bot import grade_bot
+    from hazard.arena.grading.grade import grade as find_grade
+    from hazard.arena.grading.report import rows as tables
+    from hazard.arena.play.table import check_agents
 
     game = chosen_game(name, parameters)
     check_agents(game, [agent])

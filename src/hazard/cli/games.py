@@ -27,29 +27,29 @@ if TYPE_CHECKING:
 @json_option
 def games(as_json: bool) -> None:
     """List the games with their parameters and defaults."""
-    from hazard.rulebook import game_names, notation_of
+    from hazard.rulebook import declared, game_names
 
-    found = {name: notation_of(name) for name in game_names()}
+    found = {name: declared(name) for name in game_names()}
     if as_json:
         listed = {
             name: {
-                "title": n.TITLE,
-                "summary": n.SUMMARY,
-                "position": n.EXAMPLE,
+                "title": n.title,
+                "summary": n.summary,
+                "position": n.notation.EXAMPLE,
                 "parameters": [
-                    {"name": p.name, "default": p.default, "range": p.range, "help": p.help} for p in n.PARAMETERS
+                    {"name": p.name, "default": p.default, "range": p.range, "help": p.help} for p in n.parameters
                 ],
             }
             for name, n in found.items()
         }
         return print_json({"games": listed})
     for name, n in found.items():
-        click.echo(f"{name}: {n.SUMMARY}")
-        click.echo(f"  a position looks like: {n.EXAMPLE}")
+        click.echo(f"{name}: {n.summary}")
+        click.echo(f"  a position looks like: {n.notation.EXAMPLE}")
         print_table(
             "",
             ["  parameter", "default", "values", "meaning"],
-            [[f"  {p.name}", str(p.default), p.range, p.help] for p in n.PARAMETERS],
+            [[f"  {p.name}", str(p.default), p.range, p.help] for p in n.parameters],
         )
         click.echo()
     return None
@@ -119,7 +119,7 @@ def advise(
     as_json: bool,
 ) -> None:
     """Every legal move in POSITION with its value, best first, and how it is known."""
-    from hazard.solving.report import advise_report
+    from hazard.analysis.advice import advise_report
 
     game = chosen_game(name, parameters, position)
     if picture:
@@ -135,24 +135,21 @@ def advise(
 
 def _print_advice(game: Game, found: dict[str, Any]) -> None:
     """Moves as a table, with the columns that the game adds and its remark."""
-    own, title = game.part("advice"), f"{found['position']}: {found['mover']} to move"
-    if own and (remark := own.remark(found)):
-        title += f"\n{remark}"
-    more = [own.columns(row) if own else {} for row in found["moves"]]
+    title, show = f"{found['position']}: {found['mover']} to move", game.declaration.show_advice
+    remark, more = show(found) if show else ("", {})
     rows = [
-        [row["move"], f"{row['value']:.6f}", f"{row['cost']:.6f}", _known(row), *extra.values()]
-        for row, extra in zip(found["moves"], more, strict=True)
+        [row["move"], f"{row['value']:.6f}", f"{row['cost']:.6f}", _known(row), *(more[name][n] for name in more)]
+        for n, row in enumerate(found["moves"])
     ]
-    print_table(title, ["move", "value", "costs", "known", *(more[0] if more else ())], rows)
+    print_table(f"{title}\n{remark}" if remark else title, ["move", "value", "costs", "known", *more], rows)
 
 
 def _check_picture(game: Game, path: Path) -> None:
     """Refuse what cannot be drawn or written, before anything is solved."""
-    from hazard.rulebook import game as game_of
-    from hazard.rulebook import game_names
+    from hazard.rulebook import declared, game_names
 
-    if game.part("picture") is None:
-        drawn = ", ".join(name for name in game_names() if game_of(name).part("picture"))
+    if game.declaration.picture is None:
+        drawn = ", ".join(name for name in game_names() if declared(name).picture)
         raise BadInput(f"--picture {path}: there are no pictures of {game.name}, only of {drawn}")
     if path.suffix.lower() != ".svg":
         raise BadInput(f"--picture {path}: pictures are SVG; name the file {path.with_suffix('.svg').name}")
@@ -165,9 +162,9 @@ def _draw(game: Game, found: dict[str, Any], path: Path) -> str:
     from hazard.files import write_whole
     from hazard.solving.solution import Advice
 
-    part = game.part("picture")
-    assert part
-    text = part.board_svg(game, game.parse(found["position"]), [Advice(**row) for row in found["moves"]])
+    assert game.declaration.picture
+    advice = [Advice(*(row[name] for name in Advice._fields)) for row in found["moves"]]
+    text = game.declaration.picture(game, game.parse(found["position"]), advice)
     try:
         write_whole(path, text.encode())
     except OSError as problem:

@@ -68,13 +68,13 @@ def _again(name: str, parameters: tuple[str, ...], *options: Any) -> str:
 
 def _begin(name: str, parameters: tuple[str, ...], seed: int, out: Path, command: str) -> Course:
     from hazard.learning.course import Course
-    from hazard.rulebook import game_names, make_game
+    from hazard.rulebook import declared, game_names
 
     game = chosen_game(name, parameters)
-    if (part := game.part("learn")) is None:
-        able = [other for other in game_names() if make_game(other, {}).part("learn")]
+    if (learn := game.declaration.learn) is None:
+        able = [other for other in game_names() if declared(other).learn]
         raise BadInput(f"{name} cannot be learnt; {', '.join(able)} can")
-    return Course(game, part.subject(game), seed, out, command)
+    return Course(game, learn(game), seed, out, command)
 
 
 def _learn(course: Course, minutes: float | None, rounds: int | None, every: int, games: int) -> None:

@@ -25,18 +25,18 @@ from hazard.errors import BadInput
 @json_option
 def draw_map(name: str, number: int, parameters: tuple[str, ...], out: Path, as_json: bool) -> None:
     """Draw or save the map of that NUMBER."""
-    from hazard.rulebook import notation_of
+    from hazard.rulebook import declared, game_names
 
-    if not any(p.name == "map" for p in notation_of(name).PARAMETERS):
-        raise BadInput(f"{name} is not played on maps; dice-wars is")
+    write_map = declared(name).map
+    if write_map is None:
+        able = ", ".join(other for other in game_names() if declared(other).map)
+        raise BadInput(f"{name} is not played on maps; {able} is")
     game = chosen_game(name, (*parameters, f"map={number}"))
     if out.suffix.lower() not in (".svg", ".json"):
         raise BadInput(f"--out {out}: name a file that ends in .svg for a picture, or in .json for a map to play on")
     if out.is_dir() or not out.parent.is_dir():
         raise BadInput(f"--out {out}: cannot write there; name a file in a folder that exists")
-    picture = game.part("picture")
-    assert picture
-    found = picture.write_map(game, number, out)
+    found = write_map(game, number, out)
     if as_json:
         return print_json({"game": game.describe(), "map": number, **found, "file": str(out)})
     return click.echo(f"map {number}: {found['territories']} territories, {found['borders']} borders: {out}")

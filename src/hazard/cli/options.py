@@ -59,10 +59,10 @@ def parse_parameters(texts: tuple[str, ...]) -> dict[str, str]:
 
 def chosen_game(name: str, texts: tuple[str, ...], position: str | None = None) -> Game:
     """The game of that name; where the notation can, with room for a position."""
-    from hazard.rulebook import make_game, notation_of
+    from hazard.rulebook import declared, make_game
 
     parameters = parse_parameters(texts)
-    fit = getattr(notation_of(name), "fit", None)
+    fit = declared(name).fit
     if fit and position is not None:
         parameters = fit(parameters, position)
     return make_game(name, parameters)
@@ -101,6 +101,6 @@ def make_limits(bank: float, increment: float, memory: int, fallback: Any) -> Li
 
 
 def worker_count(processes: int | None) -> int:
-    from hazard.arena.runner import cores
+    from hazard.arena.tournament.runner import cores
 
     return cores() if processes is None else processes

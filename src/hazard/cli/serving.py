@@ -111,7 +111,7 @@ def open_browser(url: str) -> Thread | None:
 @json_option
 def join(url: str, agent: str, seat: int | None, name: str, words: str, token: str | None, as_json: bool) -> None:
     """Seat AGENT in the room at URL: an agent of the game, or a bot such as ./mybot.py."""
-    from hazard.server.joining import join_room
+    from hazard.server.guest.agent import join_room
 
     found = join_room(url, agent, seat=seat, name=name or agent, words=words, token=token or "")
     if as_json:
@@ -128,7 +128,7 @@ def verify(file: Path, as_json: bool) -> None:
     import msgspec
 
     from hazard.errors import BadInput
-    from hazard.server.files import read_file, told, verified
+    from hazard.server.rooms.game_file import read_file, told, verified
 
     try:
         game = read_file(file.read_bytes())

@@ -27,7 +27,7 @@ from hazard.cli.output import playing_bar, print_json, print_table
 from hazard.errors import BadInput
 
 if TYPE_CHECKING:
-    from hazard.arena.setting import Setting
+    from hazard.arena.tournament.setting import Setting
 
 
 @click.command()
@@ -75,7 +75,7 @@ def tournament(
     Agents are the game's own or bots: commands such as ./mybot.py. Without --lineups every combination of as many
     agents as there are seats plays, and in every line-up each agent sits in every seat equally often.
     """
-    from hazard.arena.setting import read_line_ups, round_robin, settle
+    from hazard.arena.tournament.setting import read_line_ups, round_robin, settle
 
     game = chosen_game(name, parameters)
     if lineups is not None:
@@ -111,7 +111,7 @@ def resume(folder: Path, count: int | None, processes: int | None, cluster: str 
     """Go on with the tournament in DIR, or extend it; the end is the same as without a break."""
     import msgspec
 
-    from hazard.arena.store import read_setting
+    from hazard.arena.tournament.store import read_setting
 
     setting = read_setting(folder)
     if count is not None:
@@ -120,7 +120,7 @@ def resume(folder: Path, count: int | None, processes: int | None, cluster: str 
 
 
 def _play(out: Path, setting: Setting, processes: int | None, cluster: str | None, as_json: bool) -> None:
-    from hazard.arena.tournament import run
+    from hazard.arena.tournament.run import run
 
     words = ["hazard", "resume", str(out), *(["--processes", str(processes)] if processes else [])]
     again = shlex.join([*words, *(["--cluster", cluster] if cluster else [])])
@@ -138,7 +138,7 @@ def _play(out: Path, setting: Setting, processes: int | None, cluster: str | Non
 
 
 def _show(found: dict[str, Any], report: str) -> None:
-    from hazard.arena.summary import tables
+    from hazard.arena.tournament.summary import tables
 
     for title, columns, rows in tables(found):
         print_table(title, columns, rows)
@@ -155,8 +155,8 @@ def _show(found: dict[str, Any], report: str) -> None:
 @json_option
 def replay(folder: Path, game_id: int, as_json: bool) -> None:
     """Show game GAME_ID of the tournament in DIR move by move."""
-    from hazard.arena.replay import lines
-    from hazard.arena.replay import replay as play_again
+    from hazard.arena.tournament.replay import lines
+    from hazard.arena.tournament.replay import replay as play_again
 
     found = play_again(folder, game_id)
     if as_json:
@@ -175,7 +175,7 @@ def results(folder: Path, sql: str, as_json: bool) -> None:
     Tables: games (a row for each game), results (a row for each agent in each game), line_ups,
     and moves (a row for each decision, after --record moves).
     """
-    from hazard.arena.query import query
+    from hazard.arena.tournament.query import query
 
     columns, rows = query(folder, sql)
     if as_json:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from hazard.drawing.plots import plot, save
 from hazard.files import write_whole
-from hazard.plots import plot, save
 
 if TYPE_CHECKING:
     from hazard.learning.course import Point

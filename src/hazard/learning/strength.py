@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from hazard.arena.line_up import line_up_seed, seat_agents
+from hazard.agents.seating import line_up_seed, padded, seat_agents
 from hazard.arena.match import tally_of
-from hazard.arena.play import LineUp
-from hazard.arena.tables import Played
+from hazard.arena.play.compiled import LineUp
+from hazard.arena.play.table import Played
 from hazard.rulebook import Game
-from hazard.solving.solver import padded
 
 
 class Strength(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ import numpy as np
 from hazard.errors import BadInput
 from hazard.files import write_whole
 from hazard.learning.network import Layers, sizes_of
-from hazard.rulebook import Game
+from hazard.rulebook import Game, make_game
 
 KIND = "hazard weights 1"
 NUMBERS = "<f2"  # as they are stored: three digits are enough to play by
@@ -88,9 +88,10 @@ def _unpack(numbers: np.ndarray, sizes: Sequence[int]) -> Layers:
 def load(path: Path, game: Game, features: str, sizes: list[int]) -> Layers:
     """The weights of a file made for these rules, these inputs, and layers of these sizes."""
     note, layers = read(path)
+    learnt = make_game(note.game, note.parameters)  # weights may serve other parameters than they were learnt with
     made = [
         ("for", note.game, game.name),
-        ("for rules", note.rules, game.version),
+        ("for rules", note.rules, learnt.version),
         ("for inputs", note.features, features),
         ("with layers of", note.sizes, sizes),
     ]

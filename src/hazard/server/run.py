@@ -62,7 +62,7 @@ def serve(
     import numpy as np
     import uvicorn
 
-    from hazard.server.app import Lab, make_app
+    from hazard.server.http.app import Lab, make_app
 
     np.seterr(over="ignore")  # 64-bit numbers of plain rules wrap as those of compiled ones do
     limits = limits or Limits()

@@ -1,32 +1,32 @@
-"""A solved game: asked for values and moves, and kept in a folder that later runs map into memory.
+"""What a solution is, whatever made it: values with certified bounds, the price of every move, and a policy.
 
-The folder holds `low.npy`, what each seat is sure of at every opening, and `solution.json`, which says what was solved,
-with which rules, how exactly, and the checksum of the table. It is written aside and renamed when complete.
+A solution is kept in a folder: `solution.json` says what was solved, with which rules and solver, how exactly, and the
+checksums of the tables, which lie beside it as `.npy` files and are mapped into memory.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from hazard import dice
-from hazard.contract import purse, size, span, state
-from hazard.errors import BadInput
-from hazard.files import digest, replacing
-from hazard.jit import cache_home, rule
+from hazard.errors import BadInput, unknown
+from hazard.files import check_folder, replacing
+from hazard.files import digest as checksum
+from hazard.fingerprint import code_digest, digest, package_files
+from hazard.jit import cache_home
 from hazard.rulebook import Game, Position, make_game
-from hazard.solving.turns import BEST, Play, Work, expect, options, turn
 
-FORMAT = 1
+FORMAT = 2
 SIGN = "solution.json"  # the file that marks a folder as a solution
-KEPT = 64  # rebuilt turns
-CHECKED = 64 << 20  # tables up to this many bytes are checked against their checksum whenever they are loaded
+CHECKED = 256 << 20  # bytes of a table that is compared with its checksum whenever it is loaded, at most
+Progress = Callable[[int, int], None]  # told how much is done, of how much
+Bounds = tuple[tuple[float, ...], tuple[float, ...]]  # for each seat the lower and the upper bound
 
 
 class Advice(NamedTuple):
@@ -37,158 +37,266 @@ class Advice(NamedTuple):
     lower: float
     upper: float
     cost: float  # how much less than the best move
-    known: str  # exact
+    known: str  # exact, network or rollout
 
 
-@rule
-def fill_policy(g: Any, play: Any, w: Any, table: Any) -> None:
-    """The best move of every decision, at table[opening, step]."""
-    for i in range(table.shape[0]):
-        turn(g, state(g, i), play, 0.0, Work(w.low, w.slot, w.mark, table[i], w.buf, w.q, w.moves))
+def ranked(rows: Iterable[tuple[str, float, float, float]], known: str) -> list[Advice]:
+    """Moves with their values and bounds, best first."""
+    rows = sorted(rows, key=lambda row: -row[1])
+    return [Advice(*row, cost=rows[0][1] - row[1], known=known) for row in rows]
 
 
-@dataclass(frozen=True)
-class Solution:
-    """The values of a game, certified: every value is between `lower` and `upper`."""
+class Solution(Protocol):
+    """A solved game: every value is certified to lie between its bounds."""
 
-    game: Game
-    low: np.ndarray  # low[i, r]: what the seat r places after the mover of opening i is sure of
-    meta: dict[str, Any]
+    @property
+    def meta(self) -> dict[str, Any]:
+        """What was solved and what it took."""
+
+    @property
+    def game(self) -> Game:
+        """The game as it was solved: parameters that do not matter to the solution may differ from those asked for."""
 
     @property
     def error(self) -> float:
         """No value is further than this from the truth."""
-        return self.meta["error"]
-
-    @cached_property
-    def _play(self) -> Play:
-        selfish = self.game.seats > 2
-        return Play(np.full(self.game.seats, BEST), selfish, ((),) * self.game.seats, dice.stream(0))
-
-    @cached_property
-    def _turns(self) -> dict[int, Work]:
-        return {}
-
-    def _work(self, position: Position) -> Work:
-        """Scratch arrays in which the turn of a position has been rebuilt; the latest ones are kept."""
-        from hazard.solving.solver import workspace
-
-        number = int(self.game.rules.index(self.game.g, position.state))
-        if number in self._turns:
-            return self._turns[number]
-        if self.meta["seats"] != ["best"] * self.game.seats:
-            raise BadInput("this table evaluates fixed agents; only values at the start of a turn can be asked for")
-        w = workspace(self.game, self.low)._replace(slot=_NoSlots())
-        opening = self.game.rules.stage(self.game.g, position.state, 0)
-        self.game.plain(turn)(self.game.g, opening, self._play, 0.0, w)
-        while len(self._turns) >= KEPT:
-            self._turns.pop(next(iter(self._turns)))
-        self._turns[number] = w
-        return w
-
-    def _sure(self, position: Position) -> np.ndarray:
-        """What each seat is sure of."""
-        game, g, s = self.game, self.game.g, position.state
-        if position.over:
-            return np.array(position.payoffs)
-        if game.rules.step(g, s) == 0 and not position.rolling:
-            shift = [(p - s.mover) % game.seats for p in range(game.seats)]
-            return self.low[game.rules.index(g, s), shift]
-        w = self._work(position)
-        if position.rolling:
-            game.plain(expect)(g, s, w.low, w.slot, w.mark, w.buf, w.q)
-            return w.q[:, 0].copy()
-        return w.buf[game.rules.step(g, s), :, 0].copy()
-
-    def bounds(self, position: Position) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """For each seat the lower and the upper bound."""
-        sure = self._sure(position)
-        upper = self.game.plain(purse)(self.game.g) - (sure.sum() - sure)
-        return tuple(float(x) for x in sure), tuple(float(x) for x in np.maximum(upper, sure))
 
     def value(self, position: Position) -> tuple[float, ...]:
-        """What each seat can expect: the middle between the bounds."""
-        lower, upper = self.bounds(position)
-        return tuple((a + b) / 2 for a, b in zip(lower, upper, strict=True))
+        """What each seat can expect."""
+
+    def bounds(self, position: Position) -> Bounds:
+        """For each seat the lower and the upper bound of that."""
 
     def advise(self, position: Position) -> list[Advice]:
         """Every legal move with its value to the mover, best first."""
-        position.check_decision()
-        game, w, m = self.game, self._work(position), position.mover
-        values = np.zeros((game.rules.fanout(game.g), game.seats, 1))
-        count = game.plain(options)(game.g, position.state, w, values)
-        total = game.plain(purse)(game.g)
-        rows = []
-        for n, name in zip(range(count), position.moves, strict=True):
-            lower = float(values[n, m, 0])
-            upper = max(lower, float(total - (values[n, :, 0].sum() - values[n, m, 0])))
-            rows.append((name, (lower + upper) / 2, lower, upper))
-        rows.sort(key=lambda row: -row[1])
-        return [Advice(*row, cost=rows[0][1] - row[1], known="exact") for row in rows]
 
-    def move(self, position: Position) -> str:
-        """The best move."""
-        return self.advise(position)[0].move
-
-    @cached_property
+    @property
     def policy(self) -> np.ndarray:
-        """policy[i, k]: the best move, as a number, at step k of the turn of opening i."""
-        from hazard.solving.solver import padded, workspace
+        """What the agent `optimal` reads."""
 
-        game = self.game
-        table = np.zeros((int(game.plain(size)(game.g)), int(game.plain(span)(game.g))), np.uint8)
-        play = self._play._replace(memory=padded([]))
-        w = workspace(game, np.ascontiguousarray(self.low))._replace(slot=np.full(len(self.low), -1, np.int64))
-        game.compiled(fill_policy)(game.g, play, w, table)
-        return table
+    @property
+    def values(self) -> np.ndarray:
+        """What the rule `worth` reads: compiled code asks it for the value of any position."""
 
-    # --- keeping -------------------------------------------------------------------------------------------------
-    def save(self, folder: Path) -> Path:
-        """Write the solution; an older one in that place is replaced when the new one is complete."""
-        with replacing(folder, SIGN) as aside:
-            np.save(aside / "low.npy", self.low)
-            meta = self.meta | {"format": FORMAT, "sha256": digest(aside / "low.npy")}
-            (aside / SIGN).write_text(json.dumps(meta, indent=1))
-        return folder
-
-    @classmethod
-    def load(cls, folder: Path) -> Solution:
-        """Map a stored solution into memory; one made by other rules, or damaged, is refused."""
-        try:
-            meta = json.loads((folder / SIGN).read_text())
-            low = np.load(folder / "low.npy", mmap_mode="r")
-            game = make_game(meta["game"], meta["parameters"])
-            _refuse_damage(folder, meta, low)
-        except BadInput:
-            raise
-        except FileNotFoundError:
-            raise BadInput(f"{folder}: no solution is stored there") from None
-        except (OSError, ValueError, KeyError, TypeError, EOFError) as problem:
-            raise BadInput(f"{folder}: the solution is damaged ({problem}); solve again") from None
-        if meta["rules"] != game.version:
-            raise BadInput(
-                f"{folder}: made with rules {meta['rules']} of {game.name}, but these are {game.version}; solve again"
-            )
-        return cls(game, low, meta)
+    def tables(self) -> Mapping[str, np.ndarray]:
+        """What is kept of it."""
 
 
-class _NoSlots:
-    """No opening belongs to a layer at hand."""
+class Solver:
+    """How a game is solved."""
 
-    def __getitem__(self, i: int) -> int:
-        return -1
+    code: tuple[str, ...] = ()  # the files of the package that do it, besides `solving`; see `package_files`
+    tolerance = 1e-9  # of a solution that is made on demand
+    rules: Mapping[str, Callable] = MappingProxyType({})  # the game's own `worth` and `prospect` of the contract
+    evaluates = False  # whether it can also `evaluate` fixed agents
+    remarks: Mapping[str, str] = MappingProxyType({})  # what a reader of grades should know
+
+    def subject(self, game: Game) -> Game:
+        """The game as it is solved: parameters that do not matter to a solution have one value."""
+        return game
+
+    def obstacle(self, game: Game) -> str:
+        """Why it cannot be solved, and what would help; empty if it can."""
+        return ""
+
+    def quick(self, game: Game) -> bool:
+        """Whether that is a matter of seconds."""
+        return False
+
+    def on_demand(self, game: Game) -> bool:
+        """Whether a solution is made without being asked for by `hazard solve`."""
+        return True
+
+    def evaluate(
+        self, game: Game, agents: Sequence[str | None], tolerance: float, progress: Progress | None
+    ) -> Solution:
+        """The values when each seat is played by the agent named for it, or does its best where none is named."""
+        raise BadInput(f"{game.name}: agents are not evaluated exactly in this game; play a match")
+
+    def solve(self, game: Game, tolerance: float, folder: Path | None, progress: Progress | None) -> Solution:
+        """Solve the game, prove the values, and keep them in the folder, if there is one."""
+        raise NotImplementedError
+
+    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> Solution:
+        """The solution whose tables these are."""
+        raise NotImplementedError
+
+    def facts(self, solution: Any) -> dict[str, Any]:
+        """What else `hazard solve` says of it."""
+        return {}
 
 
-def _refuse_damage(folder: Path, meta: dict[str, Any], low: np.ndarray) -> None:
-    if meta["format"] != FORMAT:
-        raise BadInput(f"{folder}: format {meta['format']}, but this program reads format {FORMAT}; solve again")
-    if low.ndim != 2 or low.dtype != np.float64 or low.shape != (meta["openings"], len(meta["seats"])):
-        raise BadInput(f"{folder}: the table is not the one described in solution.json; solve again")
-    if low.nbytes <= CHECKED and digest(folder / "low.npy") != meta["sha256"]:
-        raise BadInput(f"{folder}: the table does not match its checksum; solve again")
+def check_tolerance(tolerance: float, least: float = 1e-15) -> None:
+    if not least <= tolerance <= 1:
+        raise BadInput(f"--tolerance {tolerance:g}: must be from {least:g} to 1")
+
+
+# --- keeping -------------------------------------------------------------------------------------------------------
+def solver_of(game: Game) -> Solver:
+    """How the game is solved; refused where it is not."""
+    if game.declaration.solver is None:
+        raise BadInput(f"{game.name}: there is no solver for this game; `hazard advise {game.name}` plays on instead")
+    return game.declaration.solver
+
+
+def solver_version(game: Game) -> str:
+    """A digest of all code that a certified result of this game depends on, but for the rules."""
+    return code_digest(*package_files("solving", "dice.py", *solver_of(game).code))
 
 
 def stored_at(game: Game) -> Path:
     """Where a game's solution is kept unless told otherwise."""
-    text = json.dumps([game.name, game.parameters, game.version], sort_keys=True)
-    return cache_home() / "solutions" / f"{game.name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    game = solver_of(game).subject(game)
+    key = digest(json.dumps([game.name, game.parameters], sort_keys=True), game.version, solver_version(game))
+    return cache_home() / "solutions" / f"{game.name}-{key}"
+
+
+def heading(game: Game) -> dict[str, Any]:
+    """What every solution says of itself."""
+    said = {"game": game.name, "parameters": game.parameters, "rules": game.version}
+    return said | {"solver": solver_version(game), "format": FORMAT}
+
+
+def save(solution: Solution, folder: Path) -> Path:
+    """Write a solution; an older one in that place is replaced when the new one is complete."""
+    with replacing(folder, SIGN) as aside:
+        for name, table in solution.tables().items():
+            np.save(aside / f"{name}.npy", table)
+        finish(aside, solution.game, solution.meta)
+    return folder
+
+
+def finish(folder: Path, game: Game, meta: Mapping[str, Any]) -> None:
+    """Write the heading of a solution whose tables are there."""
+    sums = {path.stem: _checksum(path) for path in sorted(folder.glob("*.npy"))}
+    (folder / SIGN).write_text(json.dumps(heading(game) | dict(meta) | {"sha256": sums}, indent=1))
+
+
+_opened: dict[Path, tuple[int, Solution]] = {}  # solutions that are open, with the time they were written
+OPENED = 8
+
+
+def load(folder: Path, game: Game | None = None) -> Solution:
+    """Map a stored solution into memory, or take the one that is still open.
+
+    One made by other rules or another solver, of another game than asked for, or damaged, is refused.
+    """
+    try:
+        written = (folder / SIGN).stat().st_mtime_ns
+    except OSError:
+        raise BadInput(f"{folder}: no solution is stored there") from None
+    if _opened.get(folder, (0,))[0] != written:
+        _opened.pop(folder, None)
+        while len(_opened) >= OPENED:
+            _opened.pop(next(iter(_opened)))
+        _opened[folder] = written, _load(folder)
+    found = _opened[folder][1]
+    if game and found.game != (asked := solver_of(game).subject(game)):
+        raise BadInput(f"{folder}: solves {found.game.describe()}, but asked for is {asked.describe()}")
+    return found
+
+
+def _load(folder: Path) -> Solution:
+    try:
+        meta = json.loads((folder / SIGN).read_text())
+        if meta["format"] != FORMAT:
+            raise ValueError(f"format {meta['format']}, but this program reads format {FORMAT}")
+        game = make_game(meta["game"], meta["parameters"])
+        for what, theirs, ours in (
+            ("rules", meta["rules"], game.version),
+            ("a solver", meta["solver"], solver_version(game)),
+        ):
+            if theirs != ours:
+                raise BadInput(f"{folder}: made with {what} {theirs}, but this program has {ours}; solve again")
+        tables = {name: _mapped(folder / f"{name}.npy", known) for name, known in meta["sha256"].items()}
+        return solver_of(game).load(game, meta, tables)
+    except FileNotFoundError as problem:
+        raise BadInput(f"{folder}: the solution is damaged (no {Path(problem.filename).name}); solve again") from None
+    except BadInput:
+        raise
+    except (OSError, ValueError, KeyError, TypeError, EOFError) as problem:
+        raise BadInput(f"{folder}: the solution is damaged ({problem}); solve again") from None
+
+
+def _checksum(path: Path) -> str:
+    return checksum(path) if path.stat().st_size <= CHECKED else ""
+
+
+def _mapped(path: Path, known: str) -> np.ndarray:
+    """A table, which must be the one that was written."""
+    table = np.load(path, mmap_mode="r")
+    if _checksum(path) != known:
+        raise ValueError(f"{path.name} does not match its checksum")
+    return table
+
+
+# --- asking for one ------------------------------------------------------------------------------------------------
+def within_reach(game: Game) -> bool:
+    """Whether a solution is at hand or made in seconds."""
+    solver = game.declaration.solver
+    if solver is None or solver.obstacle(game):
+        return False
+    return solver.quick(game) or (stored_at(game) / SIGN).exists()
+
+
+def solved(game: Game, tolerance: float | None = None, progress: Progress | None = None) -> Solution:
+    """The solution of a game to within the tolerance, from the cache if possible."""
+    solver, folder = solver_of(game), stored_at(game)
+    with suppress(BadInput):
+        found = load(folder, game)
+        if tolerance is None or found.error <= tolerance:
+            return found
+    if why := solver.obstacle(game) or _long_work(solver, game):
+        raise BadInput(why)
+    return solver.solve(solver.subject(game), tolerance or solver.tolerance, _writable(folder), progress)
+
+
+def _long_work(solver: Solver, game: Game) -> str:
+    if solver.on_demand(game):
+        return ""
+    return (
+        f"{game.describe()}: no solution is at hand, and solving takes minutes or more; "
+        f"begin with `hazard solve {game.describe()}`, or take a smaller game"
+    )
+
+
+# --- fixed agents --------------------------------------------------------------------------------------------------
+def evaluate(game: Game, agents: Sequence[str], tolerance: float = 1e-9, progress: Progress | None = None) -> Solution:
+    """The values when every seat is played by the named agent, as exact as a solution."""
+    return _evaluated(game, agents, tolerance, progress)
+
+
+def best_response(
+    game: Game, agents: Sequence[str | None], tolerance: float = 1e-9, progress: Progress | None = None
+) -> Solution:
+    """The values when the one seat given as None plays its best against the named agents."""
+    if list(agents).count(None) != 1:
+        raise BadInput(f"a best response needs exactly one seat left open, not {list(agents).count(None)}")
+    return _evaluated(game, agents, tolerance, progress)
+
+
+def _evaluated(game: Game, agents: Sequence[str | None], tolerance: float, progress: Progress | None) -> Solution:
+    check_tolerance(tolerance)
+    if len(agents) != game.seats:
+        raise BadInput(f"{len(agents)} agents for {game.seats} seats; name one for each seat")
+    for name in agents:
+        if name is not None and name not in game.agents:
+            raise unknown(f"agent of {game.name}", name, game.agents)
+    return solver_of(game).evaluate(game, agents, tolerance, progress)
+
+
+def solve(game: Game, tolerance: float = 1e-9, progress: Progress | None = None) -> Solution:
+    """The values of optimal play, proven to within the tolerance; for three and more players each does its best."""
+    solver = solver_of(game)
+    if why := solver.obstacle(game):
+        raise BadInput(why)
+    return solver.solve(solver.subject(game), tolerance, _writable(stored_at(game)), progress)
+
+
+def _writable(folder: Path) -> Path | None:
+    """The folder, if it can be written: a cache that cannot costs time, not the answer."""
+    try:
+        check_folder(folder, SIGN)
+    except BadInput:
+        return None
+    return folder

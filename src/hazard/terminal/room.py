@@ -19,7 +19,7 @@ from hazard.analysis.answers import Review
 from hazard.arena.bots.messages import Ask, Bye, Move, printable
 from hazard.errors import BadInput
 from hazard.rulebook import make_game
-from hazard.server.client import Guest, ask_server, place_of, sit_down
+from hazard.server.guest.client import Guest, ask_server, place_of, sit_down
 from hazard.server.protocol import (
     Agree,
     Analyse,

@@ -33,7 +33,7 @@ class Screen:
     def __init__(self, game: Game, players: Sequence[str]) -> None:
         self.game, self.players = game, list(players)
         self.coloured = colours()
-        self.drawing = game.part("drawing")
+        self.drawing = game.declaration.drawing
 
     def paint(self, text: str, colour: str | None = None, bold: bool = False, dim: bool = False) -> str:
         return click.style(text, fg=colour, bold=bold or None, dim=dim or None) if self.coloured else text
@@ -55,7 +55,7 @@ class Screen:
         """The board in text, if the game has a drawing, and the position."""
         if self.drawing:
             self.say()
-            for line in self.drawing.draw_text(self.game.g, position.state):
+            for line in self.drawing.draw(self.game.table, position.state):
                 self.say(self._painted(line))
             self.note(str(position))
         else:
@@ -63,7 +63,7 @@ class Screen:
 
     def _painted(self, line: str) -> str:
         """A line of a drawing, with the colours that its game gives to some words."""
-        for pattern, colour in getattr(self.drawing, "PAINT", ()) if self.coloured else ():
+        for pattern, colour in self.drawing.paint if self.drawing and self.coloured else ():
             line = re.sub(pattern, self.paint(r"\g<0>", colour, bold=True), line)
         return line
 

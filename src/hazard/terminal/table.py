@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hazard import dice
-from hazard.arena.line_up import agent_move, seat_agents
+from hazard.agents.seating import agent_move, seat_agents
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Position
 from hazard.terminal.asking import BACK, HELP, HINT, LUCK, QUIT, ask
@@ -124,7 +124,6 @@ class Table:
 
 def _opponent(game: Game) -> str:
     """The best that can play at once."""
-    from hazard.analysis.players import strongest
-    from hazard.solving.store import can_be_solved
+    from hazard.solving.solution import within_reach
 
-    return "optimal" if "optimal" in game.agents and can_be_solved(game) else strongest(game)
+    return "optimal" if "optimal" in game.agents and within_reach(game) else game.declaration.rollout

@@ -106,7 +106,7 @@ class Bot:
         return Answer(named[said.move], printable(said.comment))
 
     def question(self, state: Any, named: dict[str, int]) -> Ask:
-        text = self.game.notation.text(self.game.g, state)
+        text = self.game.notation.text(self.game.table, state)
         seat, left = int(state.mover), round(self.bank, 3)
         return Ask(self.asked, text, state_data(state), seat, list(named), list(named.values()), left)
 

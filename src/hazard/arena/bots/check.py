@@ -17,7 +17,7 @@ from hazard.arena.bots.games import any_move, play_bot_games
 from hazard.arena.bots.limits import CRASH, MALFORMED, TIMEOUT, BotError, Limits
 from hazard.arena.bots.messages import printable, shown
 from hazard.arena.bots.process import Report
-from hazard.arena.story import streams_of, tell
+from hazard.arena.play.steps import streams_of, tell
 from hazard.dice import stream
 from hazard.rulebook import Game
 

@@ -10,11 +10,11 @@ from typing import Any, Literal
 import numpy as np
 
 from hazard import dice
+from hazard.agents.seating import decider, seat_agents
 from hazard.arena.bots.bot import Bot
 from hazard.arena.bots.command import command_of, is_bot
 from hazard.arena.bots.limits import SUSPENDED, BotError, Fault, Limits
-from hazard.arena.line_up import decider, seat_agents
-from hazard.arena.story import Event, place_at, seat_of, streams_of, tell
+from hazard.arena.play.steps import Event, place_at, seat_of, streams_of, tell
 from hazard.contract import deal, floor, purse
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Position
@@ -67,7 +67,7 @@ class Table:
         commands = {place: command_of(text) for place, text in enumerate(line_up) if is_bot(text)}
         self.bots = {place: stack.enter_context(Bot(words, game, limits)) for place, words in commands.items()}
         self.strikes = dict.fromkeys(self.bots, 0)  # faults since the last clean game
-        self.room = np.zeros(game.rules.fanout(game.g), np.int64)
+        self.room = np.zeros(game.rules.fanout(game.table), np.int64)
 
     def expel(self, places: Iterable[int]) -> None:
         self.strikes |= dict.fromkeys(places, self.limits.strikes)
@@ -77,7 +77,7 @@ class Table:
 
     def built_in(self, place: int, s: Any, rng: np.ndarray) -> int:
         number, game = self.numbers[place], self.game
-        return int(decider(game, number)(number, game.g, s, self.room, self.memory[place], rng))
+        return int(decider(game, number)(number, game.table, s, self.room, self.memory[place], rng))
 
 
 def any_move(game: Game, s: Any, rng: np.ndarray) -> int:
@@ -101,7 +101,9 @@ class Round:
         self.faults: list[Fault] = []
         self.comments: list[tuple[int, str]] = []
         self.trail: list[Event] = []
-        self.last = self.game.plain(deal)(self.game.g, self.streams[dice.BOARD].copy())  # a game may be over as dealt
+        self.last = self.game.plain(deal)(
+            self.game.table, self.streams[dice.BOARD].copy()
+        )  # a game may be over as dealt
         self.moves = bytearray()
 
     def play(self) -> BotGame:
@@ -145,7 +147,7 @@ class Round:
                     break
         except Forfeit:
             return False
-        return not self.game.rules.over(self.game.g, self.last)
+        return not self.game.rules.over(self.game.table, self.last)
 
     def _choose(self, s: Any) -> int:
         place = place_at(s.mover, self.number, self.game.seats)
@@ -182,7 +184,7 @@ class Round:
 
     def _shares(self, lost: set[int]) -> list[float]:
         """Seats that forfeit get the least there is, the others share the rest; if all or none do, it is a tie."""
-        seats, g = self.game.seats, self.game.g
+        seats, g = self.game.seats, self.game.table
         whole, least = float(self.game.plain(purse)(g)), float(self.game.plain(floor)(g))
         if len(lost) in (0, seats):
             return [whole / seats] * seats

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from hazard.agents import RANDOM
-from hazard.games.dice_of_doom.expectimax import expectimax
-from hazard.games.dice_of_doom.greedy import expansion, greedy, return_zero
-from hazard.games.dice_of_doom.optimal import optimal
-from hazard.games.dice_of_doom.search import chance_mcts, mcts, monte_carlo
+from hazard.games.dice_of_doom.players.expectimax import expectimax
+from hazard.games.dice_of_doom.players.greedy import expansion, greedy, return_zero
+from hazard.games.dice_of_doom.players.optimal import optimal
+from hazard.games.dice_of_doom.players.search import chance_mcts, mcts, monte_carlo
 from hazard.rulebook import Agent
+from hazard.solving.optimal import optimal_agent
 
 AGENTS = {
     "random": RANDOM,
-    "optimal": Agent(optimal, "plays the solved board; solves it first where that has not been done", solved=True),
+    "optimal": optimal_agent(optimal),
     "greedy": Agent(greedy, "the attack with the most own dice expected, reinforcements included"),
     "return-zero": Agent(return_zero, "the first attack in reading order, as long as there is one"),
     "monte-carlo": Agent(monte_carlo, "the move that wins most of 100 random playouts of each", slow=True),

@@ -35,8 +35,6 @@ from hazard.games.dice_of_doom.tiles import (
 from hazard.notation import read, whole
 
 __all__ = ["PARAMETERS", "fit", "make", "move_text", "outcome_text", "parse", "text"]
-TITLE = "Dice of Doom"
-SUMMARY = "Tiles with dice attack their neighbours; whoever owns the most tiles at the end wins."
 SEATS = ("red", "blue", "green", "yellow")
 EXAMPLE = "3x3 r2 b1 r5 / b3 b1 r1 / r2 r2 b4 | r to move, first attack"
 

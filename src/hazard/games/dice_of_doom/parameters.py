@@ -12,9 +12,9 @@ import numpy as np
 from hazard.dice import battle
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom.boards import count_tiles, name_of, neighbours, read_board
-from hazard.games.dice_of_doom.random_play import sets_of
-from hazard.games.dice_of_doom.search import room
-from hazard.games.dice_of_doom.tiles import Params
+from hazard.games.dice_of_doom.players.random_play import sets_of
+from hazard.games.dice_of_doom.players.search import room
+from hazard.games.dice_of_doom.tiles import Params, Scratch
 from hazard.rulebook import Parameter
 
 REINFORCEMENTS = ("deterministic", "random", "weighted", "chosen", "captured")
@@ -73,7 +73,6 @@ def make(parameters: Mapping[str, Any]) -> Params:
     win, every = _battles(most, parameters["sides"], parameters["turns"])
     beside, reinforcement = neighbours(grid), REINFORCEMENTS.index(parameters["reinforcement"])
     edges = [(tile, other) for tile, others in enumerate(beside) for other in others]
-    notes, sums = room(len(edges), tiles)
     return Params(
         players,
         tiles,
@@ -94,9 +93,12 @@ def make(parameters: Mapping[str, Any]) -> Params:
         _fixed(_places()),
         _fixed(grid),
         sets_of(beside, players, reinforcement),
-        notes,
-        sums,
+        scratch=(),
     )
+
+
+def scratch(g: Params) -> Scratch:
+    return Scratch(*room(g.edges, g.tiles))
 
 
 def _fixed(values: Any, kind: Any = np.int64) -> np.ndarray:

@@ -299,19 +299,3 @@ def land(g: Params, s: State, i: int) -> State:
     if s.phase == PLACE:
         return place_die(g, s, nth(g, owned(g, s, s.mover), i))
     return fight(g, s, s.attack, result(g, s, i) == WON)
-
-
-# Positions are not counted (there is no `size`), and so neither is luck; the arena names these all the same.
-@rule
-def index(g: Params, s: State) -> int:
-    return 0
-
-
-@rule
-def span(g: Params) -> int:
-    return 1
-
-
-@rule
-def step(g: Params, s: State) -> int:
-    return 0

@@ -36,7 +36,13 @@ class Params(NamedTuple):
     place: np.ndarray  # place[h]: the number of the lone bit with hash h
     grid: np.ndarray  # grid[row, column]: the tile there, -1 for a hole
     sets: Any  # what random games look up by sets of tiles, see `random_play`
-    notes: np.ndarray  # room for searches, see `search`: whole numbers
+    scratch: Any  # room for searches; see Scratch
+
+
+class Scratch(NamedTuple):
+    """Room for searches; see `players.search`."""
+
+    notes: np.ndarray  # whole numbers
     sums: np.ndarray  # and fractions
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from hazard.agents import RANDOM
-from hazard.games.dice_wars.corrected import memory_of, ste_corrected
-from hazard.games.dice_wars.expectimax import expectimax
-from hazard.games.dice_wars.expectimax import searched as look_ahead
-from hazard.games.dice_wars.lookahead import master
-from hazard.games.dice_wars.master import master_fast, weights_of
-from hazard.games.dice_wars.mcts import chance_mcts
-from hazard.games.dice_wars.mcts import searched as tree_of
-from hazard.games.dice_wars.players import naive, sdc, ste
+from hazard.games.dice_wars.players.corrected import memory_of, ste_corrected
+from hazard.games.dice_wars.players.expectimax import expectimax
+from hazard.games.dice_wars.players.expectimax import searched as look_ahead
+from hazard.games.dice_wars.players.lookahead import master
+from hazard.games.dice_wars.players.master import master_fast, weights_of
+from hazard.games.dice_wars.players.mcts import chance_mcts
+from hazard.games.dice_wars.players.mcts import searched as tree_of
+from hazard.games.dice_wars.players.turecek import naive, sdc, ste
 from hazard.rulebook import Agent
 
 AGENTS = {

@@ -4,7 +4,7 @@ A set of territories is a number with one bit for each. The map of a position is
 again from it where it is needed, and the latest maps are kept.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,20 +24,28 @@ class Params(NamedTuple):
     max_dice: int  # on a territory
     max_reserve: int  # dice a player may have to place, those of the turn included
     turns: int  # after which nobody has won, 0 for no limit
-    fixed: int  # 1 if all games are on one map that was loaded; it is kept in row 0
+    fixed: int  # 1 if all games are on one map; it is kept in row 0
+    number: int  # of that map, 0 if it was loaded from a file
     size: np.ndarray  # rows and columns of the grid
     beside: np.ndarray  # beside[hex]: the six hexes around it, -1 outside the grid
-    keys: np.ndarray  # keys[row]: the number of the map kept there
-    counts: np.ndarray  # counts[row]: its territories, its edges, and from FIRST on the first edge of each territory
-    near: np.ndarray  # near[row, territory]: bits of its neighbours
-    edges: np.ndarray  # edges[row, edge]: neighbours, the attacker and the one under attack; ordered
+    areas: np.ndarray  # areas[row, column]: the territory of each hex of the one map that was loaded, or no rows
     win: np.ndarray  # win[a, b]: of every[a, b] equally likely rolls those with which a dice beat b
     every: np.ndarray
     fair: np.ndarray  # fair[a, b]: the greatest multiple of every[a, b] that 64 bits can hold
     odds: np.ndarray  # odds[a, b]: the same as a fraction
     place: np.ndarray  # place[h]: the number of the lone bit with hash h
-    hexes: np.ndarray  # room: hexes[kind, hex], see `maps`
-    rng: np.ndarray  # room: the stream that a map is grown from
+    scratch: Any  # the latest maps, and room to grow one; see Scratch
+
+
+class Scratch(NamedTuple):
+    """The latest maps, and room to grow one."""
+
+    keys: np.ndarray  # keys[row]: the number of the map kept there
+    counts: np.ndarray  # counts[row]: its territories, its edges, and from FIRST on the first edge of each territory
+    near: np.ndarray  # near[row, territory]: bits of its neighbours
+    edges: np.ndarray  # edges[row, edge]: neighbours, the attacker and the one under attack; ordered
+    hexes: np.ndarray  # hexes[kind, hex], see `maps.grow`
+    rng: np.ndarray  # the stream that a map is grown from
 
 
 class State(NamedTuple):
@@ -98,7 +106,7 @@ def region(g: Params, row: int, own: int, inside: int) -> int:
     """The territories of `own` that hang together with those inside."""
     area, rim = inside, inside
     while rim:
-        new = g.near[row, lowest(g, rim)] & own & ~area
+        new = g.scratch.near[row, lowest(g, rim)] & own & ~area
         rim = (rim & (rim - 1)) | new
         area |= new
     return area

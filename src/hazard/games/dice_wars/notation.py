@@ -25,20 +25,19 @@ from hazard.games.dice_wars.land import (
     PLACE,
     WORD,
     Params,
+    Scratch,
     State,
     dice_on,
     owned,
     owner,
     reserve,
 )
-from hazard.games.dice_wars.map_files import load_map, neighbours
-from hazard.games.dice_wars.maps import AREA, LARGEST, MAPS, beside, draw_map, list_edges, map_of, whole
+from hazard.games.dice_wars.maps.files import load_map, neighbours
+from hazard.games.dice_wars.maps.grow import AREA, LARGEST, MAPS, beside, draw_map, list_edges, map_of, whole
 from hazard.games.dice_wars.rules import END, LOST, can_attack, with_room
 from hazard.notation import read
 from hazard.rulebook import Parameter
 
-TITLE = "Dice Wars"
-SUMMARY = "Territories with dice attack their neighbours until one player owns the whole map."
 PARAMETERS = (
     Parameter("players", 2, "players", 2, 8),
     Parameter("territories", "29-31", "territories of a map: a number, or the fewest and the most"),
@@ -99,32 +98,41 @@ def make(parameters: Mapping[str, Any]) -> Params:
     rows, columns = filed.shape if filed is not None else (rows, columns)
     place = np.zeros(32, np.int64)
     place[[((1 << n) * 0x077CB531 & 0xFFFFFFFF) >> 27 for n in range(32)]] = np.arange(32)
-    cells = rows * columns
-    g = Params(
+    return Params(
         players,
         fewest,
         most,
         parameters["max_dice"],
         parameters["max_reserve"],
         parameters["turns"],
-        0 if given == "random" else 1,
+        fixed=0 if given == "random" else 1,
+        number=int(given) if _is_number(given) else 0,
         size=np.array([rows, columns]),
         beside=beside(rows, columns),
+        areas=np.zeros((0, 0), np.int16) if filed is None else filed,
+        **_odds(parameters["max_dice"]),
+        place=place,
+        scratch=(),
+    )
+
+
+def scratch(g: Params) -> Scratch:
+    """Room for maps; where all games are on one map, it is there already."""
+    found = Scratch(
         keys=np.zeros(MAPS, np.int64),
         counts=np.zeros((MAPS, FIRST + MOST + 1), np.int64),
         near=np.zeros((MAPS, MOST), np.int64),
         edges=np.zeros((MAPS, EDGES, 2), np.int64),
-        **_odds(parameters["max_dice"]),
-        place=place,
-        hexes=np.zeros((2, cells + LARGEST), np.int16),
+        hexes=np.zeros((2, int(g.size.prod()) + LARGEST), np.int16),
         rng=np.zeros(4, np.uint64),
     )
-    if filed is not None:
-        _keep(g, filed)
-    elif g.fixed:
+    g = g._replace(scratch=found)
+    if g.number:
         with np.errstate(over="ignore"):
-            draw_map(g, int(given), 0)
-    return g
+            draw_map(g, g.number, 0)
+    elif g.fixed:
+        _keep(g, g.areas)
+    return found
 
 
 def _is_number(given: str) -> bool:
@@ -134,8 +142,8 @@ def _is_number(given: str) -> bool:
 def _keep(g: Params, areas: np.ndarray) -> None:
     """Keep the map of a file for all games."""
     near = neighbours(areas)
-    g.hexes[AREA, : areas.size] = areas.reshape(-1)
-    g.near[0, : len(near)] = near
+    g.scratch.hexes[AREA, : areas.size] = areas.reshape(-1)
+    g.scratch.near[0, : len(near)] = near
     list_edges(g, 0, len(near))
 
 
@@ -143,7 +151,7 @@ def _keep(g: Params, areas: np.ndarray) -> None:
 def lands_of(g: Params, s: State) -> int:
     """How many territories the map has."""
     with np.errstate(over="ignore"):
-        return int(g.counts[map_of(g, s), 0])
+        return int(g.scratch.counts[map_of(g, s), 0])
 
 
 def text(g: Params, s: State) -> str:
@@ -161,7 +169,7 @@ def _doing(g: Params, s: State) -> str:
 
 
 def edge_text(g: Params, s: State, edge: int) -> str:
-    source, target = g.edges[map_of(g, s), edge]
+    source, target = g.scratch.edges[map_of(g, s), edge]
     return f"{source + 1}>{target + 1}"
 
 
@@ -195,8 +203,8 @@ def parse(g: Params, text: str) -> State:
     number, mover = int(found["map"] or 0), int(found["mover"] or 0)
     if not g.fixed and not 1 <= number < 1 << 40:
         raise BadInput(f"map {number}: numbers of maps begin with 1")
-    if g.fixed and number != int(g.keys[0]):
-        raise BadInput(f"map {number}: these parameters fix the map {g.keys[0]}")
+    if g.fixed and number != int(g.scratch.keys[0]):
+        raise BadInput(f"map {number}: these parameters fix the map {g.scratch.keys[0]}")
     if not 1 <= mover <= g.players:
         raise BadInput(f"p{mover} is not a player; players are p1 to p{g.players}")
     s = _placed(g, State(number, 0, 0, 0, 0, 0, 0, 0, CHOOSE, -1, 0, 0, mover - 1), (found["lands"] or "").split())
@@ -265,7 +273,7 @@ def _checked(g: Params, s: State, found: Mapping[str, str | None]) -> State:
 
 def _edge(g: Params, s: State, own: int, text: str) -> int:
     row = map_of(g, s)
-    for edge in range(g.counts[row, 1]):
+    for edge in range(g.scratch.counts[row, 1]):
         if edge_text(g, s, edge) == text and can_attack(g, s, row, edge, own):
             return edge
     raise BadInput(f"attack {text}: not an attack that p{s.mover + 1} can make")

@@ -31,7 +31,7 @@ from hazard.games.dice_wars.land import (
     reserve,
     without,
 )
-from hazard.games.dice_wars.maps import map_of, whole
+from hazard.games.dice_wars.maps.grow import map_of, whole
 from hazard.jit import large, rule
 
 END = 254  # the move that ends a turn; attacks are numbers of edges
@@ -43,8 +43,8 @@ START_DICE, FEWER = 3, 6  # dice for each territory at the start; up to five few
 @rule
 def start(g: Params) -> State:
     """The first map, owners taking turns, three dice everywhere."""
-    s = State(g.keys[0] if g.fixed else 1, 0, 0, 0, 0, 0, 0, 0, CHOOSE, -1, 0, 0, 0)
-    lands = g.counts[map_of(g, s), 0]
+    s = State(g.scratch.keys[0] if g.fixed else 1, 0, 0, 0, 0, 0, 0, 0, CHOOSE, -1, 0, 0, 0)
+    lands = g.scratch.counts[map_of(g, s), 0]
     for land in range(lands):
         s = add_dice(give(s, land, g.players - 1 - land % g.players), land, min(START_DICE, g.max_dice) - 1)
     return s
@@ -53,11 +53,11 @@ def start(g: Params) -> State:
 @large
 def deal(g: Params, rng: Any) -> State:
     """A new map; territories and dice at random, the late seats first."""
-    number = g.keys[0] if g.fixed else 1 + below(rng, 1 << 30)
+    number = g.scratch.keys[0] if g.fixed else 1 + below(rng, 1 << 30)
     s = State(number, 0, 0, 0, 0, 0, 0, 0, CHOOSE, -1, 0, 0, 0)
     row = map_of(g, s)
     s = deal_lands(g, s, row, rng)
-    dice = START_DICE * g.counts[row, 0] - below(rng, FEWER)
+    dice = START_DICE * g.scratch.counts[row, 0] - below(rng, FEWER)
     for seat in range(g.players - 1, -1, -1):
         share = nearest(dice, seat + 1)
         dice -= share
@@ -118,13 +118,13 @@ def payoff(g: Params, s: State, seat: int) -> float:
 
 @rule
 def fanout(g: Params) -> int:
-    return g.edges.shape[1] + 1
+    return g.scratch.edges.shape[1] + 1
 
 
 @rule
 def can_attack(g: Params, s: State, row: int, edge: int, own: int) -> bool:
     """Whether the mover, who owns these territories, may attack along an edge."""
-    source, target = g.edges[row, edge, 0], g.edges[row, edge, 1]
+    source, target = g.scratch.edges[row, edge, 0], g.scratch.edges[row, edge, 1]
     return (own >> source) & 1 and not (own >> target) & 1 and dice_on(s, source) > 1
 
 
@@ -136,8 +136,8 @@ def legal(g: Params, s: State, moves: Any) -> int:
     while sources:
         source = lowest(g, sources)
         sources &= sources - 1
-        for edge in range(g.counts[row, FIRST + source], g.counts[row, FIRST + source + 1]):
-            if not (own >> g.edges[row, edge, 1]) & 1:
+        for edge in range(g.scratch.counts[row, FIRST + source], g.scratch.counts[row, FIRST + source + 1]):
+            if not (own >> g.scratch.edges[row, edge, 1]) & 1:
                 moves[n] = edge
                 n += 1
     moves[n] = END
@@ -202,7 +202,7 @@ def chance(g: Params, s: State) -> int:
 def sides(g: Params, s: State) -> Any:
     """The dice on both sides of a battle."""
     row = map_of(g, s)
-    return dice_on(s, g.edges[row, s.attack, 0]), dice_on(s, g.edges[row, s.attack, 1])
+    return dice_on(s, g.scratch.edges[row, s.attack, 0]), dice_on(s, g.scratch.edges[row, s.attack, 1])
 
 
 @rule
@@ -237,7 +237,7 @@ def land(g: Params, s: State, i: int) -> State:
 @rule
 def battle(g: Params, s: State, row: int, own: int, i: int) -> State:
     """Won: all dice but one move in. Lost: one die is left."""
-    source, target = g.edges[row, s.attack, 0], g.edges[row, s.attack, 1]
+    source, target = g.scratch.edges[row, s.attack, 0], g.scratch.edges[row, s.attack, 1]
     a, d = dice_on(s, source), dice_on(s, target)
     s = add_dice(s, source, 1 - a)
     if i == LOST:
@@ -258,19 +258,3 @@ def bury(fallen: int, seat: int) -> int:
     while fallen >> (4 * place):
         place += 1
     return fallen | (seat + 1) << (4 * place)
-
-
-# Positions are not counted (there is no `size`), and so neither is luck; the arena names these all the same.
-@rule
-def index(g: Params, s: State) -> int:
-    return 0
-
-
-@rule
-def span(g: Params) -> int:
-    return 1
-
-
-@rule
-def step(g: Params, s: State) -> int:
-    return 0

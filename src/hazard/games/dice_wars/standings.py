@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.arena.play import LineUp, play_game, set_up
+from hazard.arena.play.compiled import LineUp, play_game, set_up
 from hazard.dice import below, open_stream
 from hazard.jit import rule
 
@@ -66,6 +66,6 @@ def standings(who: LineUp, first: int, games: int) -> Standings:
     """Play games of a line-up, numbered from `first` on."""
     seats = who.game.seats
     counts, rng = np.zeros((seats, seats, seats), np.int64), np.zeros(4, np.uint64)
-    seated = (who.game.g, who.numbers, who.memory, np.uint64(who.seed))
+    seated = (who.game.table, who.numbers, who.memory, np.uint64(who.seed))
     cut = who.game.compiled(rank_games)(*seated, first, games, who.room(), np.zeros((1, 0)), rng, counts)
     return Standings(counts, int(cut))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hazard.agents import OPTIMAL, RANDOM
+from hazard.agents import RANDOM
 from hazard.games.great_rolled_ones.rules import HOLD, ROLL, Params, State, legal, score
 from hazard.jit import rule
 from hazard.rulebook import Agent
+from hazard.solving.optimal import OPTIMAL
 
 
 @rule

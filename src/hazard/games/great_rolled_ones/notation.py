@@ -14,8 +14,6 @@ from hazard.games.great_rolled_ones.rules import BITS, HOLD, ROLL, Params, State
 from hazard.notation import read, whole
 from hazard.rulebook import Parameter
 
-TITLE = "Great Rolled Ones"
-SUMMARY = "Roll dice, set ones aside, count the others; hold to score, and do not roll too many ones."
 PARAMETERS = (
     Parameter("goal", 50, "points that start the last round", 1, 500),
     Parameter("dice", 5, "dice in a full roll", 1, 10),

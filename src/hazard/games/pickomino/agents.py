@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from hazard.agents import RANDOM
-from hazard.games.pickomino.master import master, weights_of
-from hazard.games.pickomino.optimal import optimal
-from hazard.games.pickomino.programs import COLUMN, LOST, PROGRAMS, S1, S2, S3, SPARED, Program, player
-from hazard.games.pickomino.turn_player import turn
+from hazard.games.pickomino.players.master import master, weights_of
+from hazard.games.pickomino.players.optimal import optimal
+from hazard.games.pickomino.players.programs import COLUMN, LOST, PROGRAMS, S1, S2, S3, SPARED, Program, player
+from hazard.games.pickomino.players.turn_player import turn
 from hazard.rulebook import Agent
+from hazard.solving.optimal import optimal_agent
 
 _FACES = {
     S1: "worms first, then fives, then any face",
@@ -33,7 +34,7 @@ def summary(p: Program) -> str:
 
 AGENTS = {
     "random": RANDOM,
-    "optimal": Agent(optimal, "plays a small solved game; solves it first where that has not been done", solved=True),
+    "optimal": optimal_agent(optimal),
     **{name: Agent(player(name), summary(p), slow=p.faces > S3 and p.trees > 0) for name, p in PROGRAMS.items()},
     "turn": Agent(turn, "plays each turn exactly for the worms it brings"),
     "master": Agent(master, "plays each turn exactly for the chance to win, by a network", slow=True, reads=weights_of),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from hazard.games.pickomino.rules import (
     STEAL,
     Params,
     State,
+    fanout,
     number,
     shown,
     stops,
@@ -34,12 +35,10 @@ from hazard.games.pickomino.rules import (
     victim,
     within_reach,
 )
-from hazard.games.pickomino.turns import turns_of
+from hazard.games.pickomino.turn.states import Turns, turns_of
 from hazard.notation import read
 from hazard.rulebook import Parameter
 
-TITLE = "Pickomino"
-SUMMARY = "Set dice aside face by face, stop for a tile or roll on; the most worms on tiles win."
 MODES = ("game", "turn")
 PARAMETERS = (
     Parameter("players", 2, "players", 2, 7),
@@ -80,7 +79,18 @@ def roll_tables(dice: int) -> dict[str, np.ndarray]:
 def make(parameters: Mapping[str, Any]) -> Params:
     dice = parameters["dice"]
     strict = parameters["empty"] == "turn"
-    return Params(parameters["players"], parameters["tiles"], dice, strict, **roll_tables(dice), turns=turns_of(dice))
+    return Params(parameters["players"], parameters["tiles"], dice, strict, **roll_tables(dice), scratch=())
+
+
+class Scratch(NamedTuple):
+    """What agents and solved games write to."""
+
+    turns: Turns
+    legal: np.ndarray  # moves
+
+
+def scratch(g: Params) -> Scratch:
+    return Scratch(turns_of(g.dice), np.zeros(int(fanout(g)), np.int64))
 
 
 # --- text --------------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ class Params(NamedTuple):
     counts: np.ndarray  # counts[n]: the number of unordered ones
     before: np.ndarray  # before[n, i]: ordered rolls that come before the i-th unordered one
     guide: np.ndarray  # guide[n, k]: the last roll that begins no later than the k-th of GUIDES equal parts
-    turns: Any  # what every agent may look up about a turn; see `turns`
+    scratch: Any  # rows of values that agents work out; see `turn.states`
 
 
 class State(NamedTuple):
@@ -293,19 +293,3 @@ def land(g: Params, s: State, i: int) -> State:
         if shown(rolled, face) and not shown(s.kept, face):
             return State(s.centre, s.tops, s.low, s.high, s.kept, rolled, 0, s.mover)
     return fail(g, s)
-
-
-# Positions are not counted (there is no `size`), and so neither is luck; the arena names these all the same.
-@rule
-def index(g: Params, s: State) -> int:
-    return 0
-
-
-@rule
-def span(g: Params) -> int:
-    return 1
-
-
-@rule
-def step(g: Params, s: State) -> int:
-    return 0

@@ -10,8 +10,6 @@ from hazard.games.pig.rules import HOLD, ROLL, Params, State
 from hazard.notation import read, whole
 from hazard.rulebook import Parameter
 
-TITLE = "Pig"
-SUMMARY = "Roll to grow the pot, hold to bank it; a one loses the pot. First to the goal wins."
 PARAMETERS = (
     Parameter("goal", 100, "points that win", 1, 1000),
     Parameter("sides", 6, "sides of the die", 2, 100),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hazard.agents import OPTIMAL, RANDOM
+from hazard.agents import RANDOM
 from hazard.games.risk.rules import ANSWER, ATTACK, ATTACKER, Params, State, assault, most_guards
 from hazard.jit import rule
 from hazard.rulebook import Agent
+from hazard.solving.optimal import OPTIMAL
 
 
 @rule

@@ -33,8 +33,6 @@ from hazard.games.risk.rules import (
 from hazard.notation import read, whole
 from hazard.rulebook import Parameter
 
-TITLE = "Risk"
-SUMMARY = "One territory attacks another; how many dice should the defender roll?"
 RULES = ("dutch", "classic", "blind")
 OBJECTIVES = ("hold", "difference", "losses")
 PARAMETERS = (

@@ -1,0 +1,39 @@
+"""What `hazard advise` says of a position: the answer that the lab gives too, and what the game has to add."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hazard.analysis.answers import Analysis
+from hazard.analysis.positions import analyse, roll_out
+from hazard.rulebook import Game
+from hazard.solving.report import head
+from hazard.solving.solution import Progress, solved, within_reach
+
+GAMES = 20_000  # rollouts of each move, if nothing else is said
+
+
+def advise_report(
+    game: Game, text: str, tolerance: float, rollouts: int | None, agent: str | None, progress: Progress | None
+) -> dict[str, Any]:
+    """Every legal move of a position, best first: exact where the game can be solved, else by a network or rollouts."""
+    position = game.parse(text)
+    position.check_decision()
+    if rollouts is None and agent is None:
+        if within_reach(game):
+            solved(game, tolerance, progress)
+        found = analyse(position)[0] if within_reach(game) or game.declaration.judge else None
+        found = found if found and found.known != "rollout" else roll_out(position, GAMES)
+    else:
+        found = roll_out(position, rollouts or GAMES, agent)
+    more = game.declaration.advise
+    said = more(position) if more else None
+    rows = [_row(found, n) | (said.moves[row.move] if said else {}) for n, row in enumerate(found.moves)]
+    who = {"position": str(position), "mover": game.seat_name(position.mover)}
+    return head(game) | who | (said.facts if said else {}) | {"moves": rows}
+
+
+def _row(found: Analysis, n: int) -> dict[str, Any]:
+    row = found.moves[n]
+    bounds = {"lower": None, "upper": None} if found.known == "network" else {"lower": row.lower, "upper": row.upper}
+    return {"move": row.move, "value": row.value, **bounds, "cost": row.cost, "known": found.known}

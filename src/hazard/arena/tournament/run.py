@@ -1,0 +1,145 @@
+"""Plays a tournament into a folder, from wherever an earlier run left off, and sums it up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from hazard.arena.bots.command import fingerprint
+from hazard.arena.bots.limits import Fault
+from hazard.arena.match import empty_tally, tally_of
+from hazard.arena.play.compiled import Games
+from hazard.arena.play.steps import place_at
+from hazard.arena.play.table import Played, lay
+from hazard.arena.statistics.intervals import Tally
+from hazard.arena.tournament.batch import join
+from hazard.arena.tournament.runner import played, workers
+from hazard.arena.tournament.schedule import Batch, Work, left_to_play, schedule
+from hazard.arena.tournament.setting import Setting
+from hazard.arena.tournament.store import Store, opened
+from hazard.errors import BadInput
+from hazard.files import write_whole
+from hazard.rulebook import Game
+
+SUSPENSIONS = 3  # batches in which a bot is suspended, after which it forfeits all further games at once
+BEHIND = 8  # batches after which suspensions count, so that it does not matter how many workers there are
+Progress = Callable[[int, int], None]  # told how many games are done, of how many
+
+
+def run(
+    folder: Path, setting: Setting, processes: int = 1, cluster: str | None = None, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Play what is missing; the summary is returned and written to the folder with its page."""
+    if processes < 1:
+        raise BadInput(f"processes={processes}: must be 1 or more")
+    game = setting.made()
+    _check_bots(setting)
+    with opened(folder, setting) as store:
+        work = list(left_to_play(store.setting, store.done))
+        known: dict[Batch, Tally] = {}
+        if work:
+            prepare(game, store.setting)
+            known = _play(store, work, 1 if len(work) == 1 else processes, cluster, progress)
+        return _sum_up(store, tallies(store, game, known))
+
+
+def prepare(game: Game, setting: Setting) -> None:
+    """Solve and compile once, so that workers find both in the cache."""
+    for name in setting.agents:
+        if name in game.agents and game.agents[name].solved:
+            lay(game, [name] * game.seats, 0)
+    if any(name in game.agents for name in setting.agents):
+        known = next(name for name in setting.agents if name in game.agents)
+        lay(game, [known] * game.seats, 0).play(0, 0)
+
+
+def _play(
+    store: Store, work: list[Work], processes: int, cluster: str | None, progress: Progress | None
+) -> dict[Batch, Tally]:
+    """Play and keep all batches; what was counted on the way is returned."""
+    setting = store.setting
+    known: dict[Batch, Tally] = {}
+    total = setting.games * len(setting.line_ups)
+    order = {(batch.line_up, batch.first): n for n, batch in enumerate(schedule(setting))} if setting.bots else {}
+
+    def expelled(batch: Batch) -> list[str]:
+        """Bots suspended too often; only batches so far back count that no worker may still be playing them."""
+        times = store.suspensions(order.get((batch.line_up, batch.first), 0) - BEHIND)
+        return [name for name, count in times.items() if count >= SUSPENSIONS]
+
+    with workers(processes, cluster) as crew:
+        crew = crew._replace(ahead=min(crew.ahead, BEHIND)) if setting.bots else crew
+        for task, found in played(setting, work, crew, expelled):
+            files = found.files
+            if task.played is not None:
+                old = {kind: store.path(kind, task.played).read_bytes() for kind in files}
+                files = {kind: join(old[kind], files[kind]) for kind in files}
+            store.keep(task.batch, files, found.suspended, instead_of=task.played)
+            if task.played is None and found.tally is not None:
+                known[task.batch] = found.tally
+            if progress:
+                progress(store.games, total)
+    return known
+
+
+def _check_bots(setting: Setting) -> None:
+    for name, known in setting.bots.items():
+        if fingerprint(name) != known:
+            raise BadInput(f"{name!r} has changed since its games were played; play it in a tournament of its own")
+
+
+def tallies(store: Store, game: Game, known: dict[Batch, Tally]) -> list[Tally]:
+    """What the games of every line-up say, added up in the same order whatever the run.
+
+    Batches whose tally is not known, because an earlier run played them, are read.
+    """
+    found = [empty_tally(game) for _ in store.setting.line_ups]
+    for batch in store.batches:
+        found[batch.line_up].merge(known[batch] if batch in known else _read(store, game, batch))
+    return found
+
+
+def _read(store: Store, game: Game, batch: Batch) -> Tally:
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(store.path("games", batch))
+
+    def columns(name: str) -> np.ndarray:
+        some = [table[column].to_numpy() for column in table.column_names if column.startswith(name)]
+        return np.column_stack(some) if some else np.zeros((len(table), 0))
+
+    faults = None
+    if "faults" in table.column_names:
+        rows = enumerate(table["faults"].to_pylist(), batch.first)
+        faults = [[_fault(game, number, f) for f in some or []] for number, some in rows]
+    games = Games(columns("payoff_"), table["length"].to_numpy(), table["cut"].to_numpy(), columns("luck_"))
+    return tally_of(game, batch.first, Played(games, faults=faults))
+
+
+def _fault(game: Game, number: int, row: dict[str, Any]) -> Fault:
+    seat = row["seat"] - 1
+    return Fault(seat, place_at(seat, number, game.seats), row["reason"], row["words"], row["detail"])
+
+
+def summed_up(setting: Setting, counted: list[Tally]) -> dict[str, Any]:
+    """What the games so far say, as one plain dictionary."""
+    from hazard.arena.tournament.summary import summarise
+
+    shown = msgspec.to_builtins(setting)
+    settled = {key: shown[key] for key in ("game", "parameters", "rules", "code", "seed", "games", "shared", "bots")}
+    settled["command"] = "hazard resume DIR --games N"
+    return summarise(settled, setting.agents, setting.line_ups, counted)
+
+
+def _sum_up(store: Store, counted: list[Tally]) -> dict[str, Any]:
+    from hazard.arena.tournament.page import write_page
+
+    summary = summed_up(store.setting, counted)
+    write_whole(store.folder / "summary.json", json.dumps(summary, indent=1).encode() + b"\n")
+    write_page(store.folder / "report.html", summary)
+    return summary

@@ -1,0 +1,195 @@
+"""What a tournament is: everything that its results depend on, kept in `tournament.json` beside them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from hazard.agents.seating import line_up_seed
+from hazard.arena.bots import command
+from hazard.arena.bots.limits import Limits
+from hazard.arena.play.compiled import play_games
+from hazard.arena.play.table import check_agents
+from hazard.errors import BadInput, unknown
+from hazard.fingerprint import code_digest, digest, fingerprint, package_files, package_folder
+from hazard.rulebook import Game, make_game
+from hazard.solving.solution import solver_version
+
+FORMAT = 1
+BATCHES = 128  # batches that a whole tournament is cut into, about: a kill loses one for each process
+SMALLEST, LARGEST = 512, 1 << 19  # games in a batch of quick agents
+SLOW = 16  # games in the smallest batch of bots, which start anew in each, and of agents that search
+MOST_LINE_UPS = 100_000
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament. The same setting gives the same files, byte for byte."""
+
+    format: int
+    game: str
+    parameters: dict[str, int | str]
+    rules: str  # digests of the rules, and of all code that the results depend on
+    code: str
+    seed: int
+    games: int  # a line-up
+    agents: list[str]
+    bots: dict[str, str]  # fingerprints of the agents that are commands
+    line_ups: list[list[int]]  # agents' numbers, by place
+    batch: int  # games in a batch
+    shared: bool  # games that differ only in who sits where share board and dice
+    luck: bool  # what chance gave is counted
+    record: bool  # every decision is kept
+    limits: Limits
+
+    def names(self, line_up: int) -> list[str]:
+        return [self.agents[a] for a in self.line_ups[line_up]]
+
+    def has_bot(self, line_up: int) -> bool:
+        return any(name in self.bots for name in self.names(line_up))
+
+    def line_up_seed(self, line_up: int) -> int:
+        return line_up_seed(self.seed, self.names(line_up))
+
+    def game_id(self, line_up: int, number: Any) -> Any:
+        """Games are numbered through all line-ups; `number` may be an array."""
+        return number * len(self.line_ups) + line_up
+
+    def find(self, game_id: int) -> tuple[int, int]:
+        """The line-up and the number of a game."""
+        most = self.games * len(self.line_ups)
+        if not 0 <= game_id < most:
+            raise BadInput(f"game {game_id}: games are numbered 0 to {most - 1}")
+        return game_id % len(self.line_ups), game_id // len(self.line_ups)
+
+    def made(self) -> Game:
+        """The game itself; refused where this program has other rules than the tournament."""
+        game = make_game(self.game, self.parameters)
+        if game.version != self.rules or code_version(game) != self.code:
+            raise BadInput(
+                f"the tournament was played with rules {self.rules} and code {self.code}, "
+                f"but these are {game.version} and {code_version(game)}; play it anew in another folder"
+            )
+        return game
+
+
+def code_version(game: Game) -> str:
+    """A digest of all code and weights but the rules that decide what happens in a game."""
+    return digest(play_version(game), solver_version(game) if game.declaration.solver else "")
+
+
+@lru_cache(maxsize=64)
+def play_version(game: Game) -> str:
+    """The same without what only solves the game: the agents, the loop that plays, and how games are set up."""
+    names = game.names(game.agents)
+    weights = [path.read_bytes() for path in sorted(package_folder(game.rules).rglob("*.bin"))]
+    around = code_digest(*package_files("agents/seating.py", "arena/play", "arena/bots", "arena/tournament/batch.py"))
+    return digest(fingerprint(play_games, names), around, *weights)
+
+
+def _check_names(agents: Sequence[str]) -> None:
+    if twice := {name for name in agents if list(agents).count(name) > 1}:
+        raise BadInput(f"{min(twice)!r} is named twice; an agent plays under one name")
+
+
+def round_robin(agents: Sequence[str], seats: int, gauntlet: str | None = None) -> list[list[int]]:
+    """Every combination of as many agents as there are seats; with a gauntlet, those in which one agent sits."""
+    if len(agents) < seats:
+        raise BadInput(f"{len(agents)} agents for {seats} seats; name {seats} or more")
+    found = [list(some) for some in combinations(range(len(agents)), seats)]
+    if gauntlet is not None:
+        if gauntlet not in agents:
+            raise unknown("agent in this tournament", gauntlet, agents)
+        one = list(agents).index(gauntlet)
+        found = [[one, *(a for a in some if a != one)] for some in found if one in some]
+    if len(found) > MOST_LINE_UPS:
+        raise BadInput(f"{len(found)} line-ups, more than {MOST_LINE_UPS}; name fewer agents or use --lineups")
+    return found
+
+
+def read_line_ups(path: Path, seats: int) -> list[list[str]]:
+    """Line-ups from a file: one a line, an agent for each seat, quoted where a command has blanks; # begins a comment.
+
+    An agent may sit in several places.
+    """
+    found = []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        try:
+            names = shlex.split(line, comments=True)
+        except ValueError as problem:
+            raise BadInput(f"{path} line {number}: {problem}") from None
+        if names and len(names) != seats:
+            raise BadInput(f"{path} line {number}: {len(names)} agents, but there are {seats} seats")
+        if names:
+            found.append(names)
+    if not found:
+        raise BadInput(f"{path}: no line-ups; write one a line, an agent for each seat")
+    return found
+
+
+def batch_size(total: int, seats: int, slow: bool) -> int:
+    """Games in a batch: whole deals."""
+    size = max(-(-total // BATCHES), SLOW if slow else SMALLEST)
+    return -(-min(size, LARGEST) // seats) * seats
+
+
+def settle(
+    game: Game,
+    agents: Sequence[str],
+    line_ups: list[list[int]],
+    *,
+    games: int,
+    seed: int,
+    shared: bool = True,
+    luck: bool = False,
+    record: bool = False,
+    limits: Limits | None = None,
+    batch: int | None = None,
+) -> Setting:
+    """A new tournament, checked."""
+    check_agents(game, agents)
+    _check_names(agents)
+    for name, value, low, high in (("games", games, 1, 2**31 - 1), ("seed", seed, 0, 2**63 - 1)):
+        if not low <= value <= high:
+            raise BadInput(f"{name}={value}: must be from {low} to {high}")
+    if batch is not None and batch < game.seats:
+        raise BadInput(f"batch={batch}: must be at least {game.seats}, so that every agent sits in every seat")
+    bots = {name: command.fingerprint(name) for name in agents if name not in game.agents}
+    slow = bool(bots) or any(game.agents[name].slow for name in agents if name in game.agents)
+    size = batch_size(games * len(line_ups), game.seats, slow) if batch is None else batch // game.seats * game.seats
+    return Setting(
+        format=FORMAT,
+        game=game.name,
+        parameters=game.parameters,
+        rules=game.version,
+        code=code_version(game),
+        seed=seed,
+        games=games,
+        agents=list(agents),
+        bots=bots,
+        line_ups=line_ups,
+        batch=size,
+        shared=shared,
+        luck=luck,
+        record=record,
+        limits=limits or Limits(),
+    )
+
+
+def difference(old: Setting, new: Setting) -> str | None:
+    """What makes two tournaments different, apart from the number of games."""
+    for name in Setting.__struct_fields__:
+        a, b = getattr(old, name), getattr(new, name)
+        if name not in ("games", "batch") and a != b:
+            return f"{name} {_brief(a)}, not {_brief(b)}"
+    return None
+
+
+def _brief(value: Any) -> str:
+    text = str(msgspec.to_builtins(value))
+    return text if len(text) <= 60 else text[:57] + "..."

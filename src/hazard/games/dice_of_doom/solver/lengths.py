@@ -1,0 +1,99 @@
+"""Turns left, backed up block by block beside the values: what a proof of bounds is made with.
+
+Counted are the most turns over all moves that are best or nearly so, since bounds may make a nearly best move the best.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hazard.games.dice_of_doom.solver.blocks import back_up_row, expand, first_row, next_row, reinforced
+from hazard.jit import rule
+
+
+class Arrays(NamedTuple):
+    """Values, or turns left: where the turn may be ended in this block and in those above, after it, at its start."""
+
+    ends: np.ndarray
+    here: np.ndarray
+    above: np.ndarray
+    starts: np.ndarray
+
+
+@rule
+def wait(
+    turns: Any, best: Any, lost: Any, won: Any, late: Any, far: Any, share: float, near: float, zero: float
+) -> None:
+    """Raise turns left to those after an attack, where that is nearly best. `zero` keeps the loop free of branches."""
+    for e in range(turns.size):
+        value = lost[e] + share * (won[e] - lost[e]) + near
+        after = late[e] + share * (far[e] - late[e])
+        turns[e] = max(turns[e], after if value >= best[e] else 0.0) + zero
+
+
+@rule
+def wait_any(
+    turns: Any, best: Any, lost: Any, won: Any, late: Any, far: Any, shares: Any, near: float, zero: float
+) -> None:
+    """The same where odds differ."""
+    for e in range(turns.size):
+        value = lost[e] + shares[e] * (won[e] - lost[e]) + near
+        after = late[e] + shares[e] * (far[e] - late[e])
+        turns[e] = max(turns[e], after if value >= best[e] else 0.0) + zero
+
+
+@rule
+def attack_turns(
+    q: int, digit: int, begin: int, k: int, near: float, zero: float, odds: Any, v: Any, w: Any, rows: Any, at: Any
+) -> None:
+    """Turns left after the q-th attack, laid out as in `attack`; the k-th chunk begins at `begin`."""
+    block, spread = at
+    dice, y, slow = block.dice, block.targets[q], block.slow[q] + k
+    size, lost = dice**block.fast, begin - digit * rows.drops[block.attackers[q]]
+    turns, best = w.starts[begin : begin + size], v.starts[begin : begin + size]
+    here, late = v.here[lost : lost + size], w.here[lost : lost + size]
+    a = rows.bases[q] + block.places[slow]
+    if y < block.fast:
+        z = a + size // dice
+        won, far = rows.values[:size], rows.turns[:size]
+        expand(v.above[a:z], spread.spots[y], won)
+        expand(w.above[a:z], spread.spots[y], far)
+        wait_any(turns, best, here, won, late, far, spread.shares[digit, y], near, zero)
+    else:
+        won, far = v.above[a : a + size], w.above[a : a + size]
+        wait(turns, best, here, won, late, far, odds[digit, block.met[slow]], near, zero)
+
+
+@rule
+def turns_row(r: int, how: int, near: float, zero: float, odds: Any, v: Any, w: Any, rows: Any, at: Any) -> None:
+    """The most turns left over all moves whose value is within `near` of the best, once the row has been backed up.
+
+    Where the turn may be ended, moves are counted in that are within `near` of the best attack, if this is nearly best.
+    """
+    block = at[0]
+    size, end = block.dice**block.fast, reinforced(how, rows, block)
+    for k in range(block.columns // size):
+        begin = r * block.columns + k * size
+        for e in range(begin, begin + size):
+            w.starts[e] = 0.0
+        for q in range(block.attackers.size):
+            digit = rows.digits[block.attackers[q]]
+            if digit > 0:
+                attack_turns(q, digit, begin, k, near, zero, odds, v, w, rows, at)
+        for e in range(begin, begin + size):
+            attacked = w.starts[e] if v.starts[e] + near >= v.here[e] else 0.0
+            ended = w.ends[end + e] if v.ends[end + e] + near >= v.here[e] else 0.0
+            w.here[e] = max(attacked, ended)
+
+
+@rule
+def back_up_turns(how: int, near: float, zero: float, odds: Any, v: Any, w: Any, rows: Any, at: Any) -> None:
+    """Back up the turns of a block, and how many turns are left."""
+    block = at[0]
+    first_row(rows, block)
+    for r in range(block.dice**block.own):
+        back_up_row(r, how, zero, 0.0, odds, v.ends, v.here, v.above, v.starts, rows, at)
+        turns_row(r, how, near, zero, odds, v, w, rows, at)
+        next_row(rows, block)

@@ -1,0 +1,142 @@
+"""What `solve` says of Dice of Doom: its own solver's values, how surely they are known, and what it took."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from hazard.errors import BadInput
+from hazard.games.dice_of_doom.solver import captured, profile
+from hazard.games.dice_of_doom.solver.checkpoint import Checkpoint
+from hazard.games.dice_of_doom.solver.run import Run
+from hazard.games.dice_of_doom.solver.solution import Doom, boards_of, kind_of, opened, save, without_limit
+from hazard.games.dice_of_doom.solver.table import KINDS, MOST_BYTES, Sizes, bytes_for, sizes_for, sizes_of, table_of
+from hazard.games.dice_of_doom.solver.worth import prospect, worth
+from hazard.games.dice_of_doom.tiles import CAPTURED
+from hazard.rulebook import Game
+from hazard.solving.solution import Progress, Solution, Solver, check_tolerance, load, stored_at
+
+
+class BlockSolver(Solver):
+    """Solves boards for two players block by block; see `prove`. There is no limit of turns then."""
+
+    code = ("games/dice_of_doom/solver", "games/dice_of_doom/tiles.py")
+    tolerance = 1e-6
+    rules = MappingProxyType({"worth": worth, "prospect": prospect})
+
+    remarks = MappingProxyType(
+        {
+            "limit of turns": "none (turns=0): the solved values know no limit",
+            "boards": "dealt; optimal play is the mean value of those dealt",
+        }
+    )
+
+    def subject(self, game: Game) -> Game:
+        return without_limit(game)
+
+    def obstacle(self, game: Game) -> str:
+        p = game.parameters
+        if game.seats != 2:
+            return f"players={game.seats}: boards are solved for two players"
+        if int(p["max_dice"]) > int(p["sides"]):
+            return (
+                f"max_dice={p['max_dice']}: with more dice than sides an attack cannot fail, so that games need not "
+                f"end and the proof does not hold; take {p['sides']} or fewer"
+            )
+        return ""
+
+    def quick(self, game: Game) -> bool:
+        return boards_of(game) <= QUICK
+
+    def on_demand(self, game: Game) -> bool:
+        return boards_of(game) <= ON_DEMAND
+
+    def solve(self, game: Game, tolerance: float, folder: Path | None, progress: Progress | None) -> Solution:
+        check_tolerance(tolerance, 1e-12)
+        if why := self.obstacle(game):
+            raise BadInput(why)
+        if folder is None:
+            raise BadInput(f"{stored_at(game)}: cannot write there; name another place (HAZARD_CACHE)")
+        solve = profile.solve if game.g.own_win else captured.solve if game.g.reinforcement == CAPTURED else solve_board
+        solve(game, tolerance, folder, progress)
+        return load(folder, game)
+
+    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> Doom:
+        return opened(game, meta, tables)
+
+    def facts(self, solution: Solution) -> dict[str, Any]:
+        return {name: solution.meta[name] for name in FACTS if name in solution.meta}
+
+
+QUICK = 2_000_000  # boards that are solved in seconds
+ON_DEMAND = 50_000_000  # and in a minute or so
+FACTS = (
+    *("objective", "mean", "mean_first_attack", "mean_error", "gain", "margin", "rounds", "unsettled", "turns_left"),
+    *("sweeps", "proof_sweeps", "boards_per_second", "peak_bytes"),
+)
+
+
+def solve_board(game: Game, tolerance: float, folder: Path, progress: Progress | None) -> None:
+    """Solve a board for equal and opposite aims, prove the values, and keep them."""
+    sizes = sizes_of(game)
+    kind = _kind(game, sizes)
+    checkpoint = Checkpoint.beside(folder, game)
+    _check_disk(folder, sizes, np.dtype(kind).itemsize, checkpoint.size)
+    table = table_of(game, kind)
+    run = Run(table, tolerance, checkpoint, progress)
+    proof = run.solve()
+    meta = {
+        "objective": "zero-sum",
+        "states": 2 * table.boards,
+        "error": proof.error,
+        "mean_error": proof.mean_error,
+        "sweeps": run.sweeps,
+        "proof_sweeps": proof.sweeps,
+        "seconds": run.spent,
+        "boards_per_second": run.sweeps * table.worked / run.sweeping,
+        "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    }
+    save(folder, game, table, meta)
+    run.checkpoint.remove()
+
+
+def _check_disk(folder: Path, sizes: Sizes, kept: int, there: int) -> None:
+    """Refuse a solve whose result would find no room: the solution, and its checkpoint, of numbers of so many bytes.
+
+    The bytes of a checkpoint that is there already are not needed any more.
+    """
+    boards = sizes.block << sizes.tiles
+    needed = 2 * boards * kind_of(boards).itemsize + 2 * sizes.kept * kept
+    near = next(place for place in (folder, *folder.parents) if place.exists())
+    free = shutil.disk_usage(near).free + there
+    if needed > free:
+        raise BadInput(
+            f"{folder}: the solution and its checkpoint need {needed / 2**20:,.0f} MiB, but the disk has "
+            f"{free / 2**20:,.0f} free; make room, or name another place (HAZARD_CACHE)"
+        )
+
+
+def _kind(game: Game, sizes: Sizes) -> type:
+    """The finest numbers that fit; turns left may be on disk if the rest fits."""
+    g = game.table
+    for kinds in KINDS:
+        if bytes_for(sizes, kinds.values) <= MOST_BYTES:
+            return kinds.values
+    need = bytes_for(sizes, np.uint16, counting=False)
+    if need <= MOST_BYTES:
+        return np.uint16
+    raise BadInput(
+        f"{game.describe()}: solving needs about {need / 2**30:,.0f} GiB, more than the {MOST_BYTES >> 30} allowed; "
+        f"with {g.max_dice} dice boards of up to {_most_tiles(g.max_dice)} tiles fit"
+    )
+
+
+def _most_tiles(dice: int) -> int:
+    """The size of the largest board that fits."""
+    return next(n for n in range(2, 33) if bytes_for(sizes_for(n + 1, dice), np.uint16, counting=False) > MOST_BYTES)

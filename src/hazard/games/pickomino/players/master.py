@@ -1,0 +1,162 @@
+"""The player that goes through each turn exactly, and values its endings with a network that learnt by playing itself.
+
+The network gives every seat its chance to win from what it sees of the table (see `features`); its weights are read
+from `memory`: a mark of these weights, the sizes of the layers, then matrices and offsets layer by layer.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hazard.errors import BadInput
+from hazard.games.pickomino.players.features import VERSION, inputs, see
+from hazard.games.pickomino.players.turn_player import with_tile
+from hazard.games.pickomino.rules import (
+    LOWEST,
+    Params,
+    State,
+    fail,
+    highest,
+    legal,
+    lift,
+    over,
+    pass_on,
+    payoff,
+    put,
+    top,
+)
+from hazard.games.pickomino.turn.states import NEVER, best_move, centre_at, fail_at, find_row, steal_at
+from hazard.jit import large, rule
+from hazard.learning.weights import in_use
+from hazard.rulebook import Game, Position
+
+LAYERS = (64, 32)  # between inputs and chances
+HEAD = 4  # numbers before the weights: the mark, inputs, first and second layer
+CHANCES = sum(LAYERS)  # where `neurons` hold the chances of all seats
+MINE = 1 << 40  # tells rows of this player from others
+
+
+@rule
+def add_row(to: Any, row: Any) -> None:
+    for i in range(to.size):
+        to[i] += row[i]
+
+
+@rule
+def add_times(to: Any, x: float, row: Any) -> None:
+    for i in range(to.size):
+        to[i] += x * row[i]
+
+
+@rule
+def next_layer(w: Any, at: int, below: Any, above: Any) -> int:
+    """Work out a layer from that below, whose numbers count as far as they are positive; where its weights end."""
+    wide = above.size
+    above[:] = 0
+    add_row(above, w[at + below.size * wide : at + below.size * wide + wide])
+    for i in range(below.size):
+        if below[i] > 0:
+            add_times(above, below[i], w[at + i * wide : at + i * wide + wide])
+    return at + (below.size + 1) * wide
+
+
+@rule
+def soften(chances: Any) -> None:
+    """From the last layer to chances that add up to 1."""
+    most, total = chances[0], np.float32(0)
+    for i in range(chances.size):
+        most = max(most, chances[i])
+    for i in range(chances.size):
+        chances[i] = exp(chances[i] - most)
+        total += chances[i]
+    for i in range(chances.size):
+        chances[i] /= total
+
+
+@large
+def judge(g: Params, s: State, memory: Any) -> None:
+    """Every seat's chance to win before a turn, in `neurons` from CHANCES on, in the order of turns."""
+    w, t = memory.view(np.float32), g.scratch.turns
+    inputs, wide, narrow = int(w[1]), int(w[2]), int(w[3])
+    first, second = t.neurons[:wide], t.neurons[wide : wide + narrow]
+    first[:] = 0
+    add_row(first, w[HEAD + inputs * wide : HEAD + (inputs + 1) * wide])
+    for i in range(see(g, s, t.seen)):
+        at = HEAD + t.seen[i] * wide
+        add_row(first, w[at : at + wide])
+    at = next_layer(w, HEAD + (inputs + 1) * wide, first, second)
+    chances = t.neurons[CHANCES : CHANCES + g.players]
+    next_layer(w, at, second, chances)
+    soften(chances)
+
+
+@rule
+def worth(g: Params, s: State, seat: int, memory: Any) -> float:
+    """A seat's chance to win from the end of a turn."""
+    if over(g, s):
+        return payoff(g, s, seat)
+    judge(g, s, memory)
+    place = seat - s.mover
+    return float(g.scratch.turns.neurons[CHANCES + (place if place >= 0 else place + g.players)])
+
+
+@large
+def value_ends(g: Params, s: State, row: int, memory: Any) -> None:
+    """Value all endings of the turn."""
+    t, me = g.scratch.turns, s.mover
+    values = t.rows[row]
+    values[centre_at(t, 0) : fail_at(t)] = NEVER
+    for seat in range(g.players):
+        tile = top(s, seat)
+        if seat != me and tile >= 0 and tile + LOWEST < t.number.shape[2]:
+            values[steal_at(t, tile + LOWEST)] = worth(g, pass_on(g, put(lift(s, seat), tile)), me, memory)
+    before, value = -1, NEVER
+    for score in range(LOWEST, t.number.shape[2]):
+        tile = highest(s.centre, min(score - LOWEST, g.tiles - 1))
+        if tile > before:
+            before, value = tile, worth(g, pass_on(g, with_tile(s, tile)), me, memory)
+        values[centre_at(t, score)] = value
+    values[fail_at(t)] = worth(g, fail(g, s), me, memory)
+
+
+@rule
+def own_row(g: Params, s: State, memory: Any) -> int:
+    """The row for the turn at hand."""
+    mark = int(memory.view(np.float32)[0])
+    return find_row(g.scratch.turns, s.centre + (s.mover << 16) + MINE, s.tops + (mark << 36), s.low, s.high)
+
+
+@large
+def master(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
+    """Play the turn exactly for the chance to win that its endings leave."""
+    n = legal(g, s, moves)
+    if n == 1:
+        return moves[0]
+    row = own_row(g, s, memory)
+    if g.scratch.turns.fresh[0]:
+        value_ends(g, s, row, memory)
+    return best_move(g, s, moves, n, row)
+
+
+def sizes(game: Game) -> list[int]:
+    """Of all layers."""
+    return [inputs(game.seats), *LAYERS, game.seats]
+
+
+def weights_of(game: Game) -> np.ndarray:
+    """The weights that ship for that many players, or those of the file that HAZARD_WEIGHTS names."""
+    return in_use(Path(__file__).parents[1] / "weights" / f"{game.seats}.bin", game, VERSION, sizes(game))
+
+
+def values_of_endings(position: Position) -> np.ndarray:
+    """What the endings of the turn leave the mover, as `endings.Turn` takes them: chances to win."""
+    game, t = position.game, position.game.table.scratch.turns
+    if (game.table.tiles, game.table.dice) != (16, 8):
+        raise BadInput(f"{game.describe()}: the network has learnt the game of 16 tiles and 8 dice only")
+    t.keys[0] = 0  # the row is not to be found again
+    game.compiled(value_ends)(game.table, position.state, 0, weights_of(game))
+    return t.rows[0, t.left.size :].copy()

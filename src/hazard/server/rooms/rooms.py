@@ -1,0 +1,193 @@
+"""All rooms of a server: opened when somebody comes, closed when nobody is there, always on disk."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from hazard.errors import BadInput
+from hazard.rulebook import Game, make_game
+from hazard.server.limits import Limits
+from hazard.server.protocol import Refusal, Sat
+from hazard.server.rooms import fair_dice as fair
+from hazard.server.rooms.fair_dice import Secret
+from hazard.server.rooms.game_file import GameFile, replayed, secret_of
+from hazard.server.rooms.room import Agents, Room
+from hazard.server.rooms.setting import Origin, SeatSetting, Setting, checked
+from hazard.server.rooms.store import Kept, Listed, Store
+from hazard.server.rooms.table import Step, Table, status_after
+
+log = logging.getLogger("hazard.server")
+TICK = 0.25  # seconds between looks at rooms
+RESUMED = 3600.0  # rooms that changed so many seconds before a restart are opened at once
+
+
+class Rooms:
+    """The rooms that are open, and how to open others."""
+
+    def __init__(
+        self, store: Store, agents: Agents, limits: Limits, draw: Callable[[], Secret] = fair.new_secret
+    ) -> None:
+        self.store, self.agents, self.limits, self.draw = store, agents, limits, draw
+        self.open: dict[str, Room] = {}
+        self.opening: dict[str, asyncio.Task[None]] = {}
+        self.tasks: list[asyncio.Task[None]] = []
+        self.checking = asyncio.Lock()  # one file at a time is played through
+
+    def start(self) -> None:
+        self.tasks = [asyncio.create_task(self._tick_forever()), asyncio.create_task(self._resume())]
+
+    async def close(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        for room in self.open.values():
+            room.close()
+
+    # --- new rooms ---------------------------------------------------------------------------------------------------
+    async def create(self, setting: Setting) -> Room:
+        """A new room; its agents sit down at once."""
+        setting = msgspec.structs.replace(setting, drawn=None)
+        loop = asyncio.get_running_loop()
+        setting, game = await loop.run_in_executor(None, checked, setting, self.limits)  # large games take a while
+        self._make_space()
+        name = secrets.token_hex(8)
+        room = Room(name, setting, game, self.draw(), {}, self.store, self.agents, self.limits)
+        steps = _agents_sit(room.table, setting.seats)
+        await self.store.create(name, setting, room.table.secret, [step.event for step in steps], status_after(steps))
+        room.table.take(steps)
+        self.open[name] = room
+        room.prompt()
+        return room
+
+    async def branch(self, name: str, seq: int, setting: Setting | None) -> Room:
+        """A new room that starts from a position of another; by default with all seats as they were, open ones open."""
+        old = await self.get(name)
+        if not 0 <= seq <= old.table.seq:
+            raise Refusal("unknown", f"event {seq}: there are events 1 to {old.table.seq}")
+        start, seats = old.position_at(seq), _same_seats(old)
+        setting = setting or Setting(game=old.game.name, seats=seats, away=old.setting.away)
+        return await self.create(
+            msgspec.structs.replace(
+                setting, game=old.game.name, parameters=old.game.parameters, start=start, origin=Origin(name, seq)
+            )
+        )
+
+    async def upload(self, file: GameFile, name: str = "", source: str = "upload") -> str:
+        """Keep a game that came as a file, if it keeps to the rules; the name of the room to look at it in."""
+        if len(file.events) > 3 * self.limits.decisions:
+            raise BadInput(f"{len(file.events)} events: a game has at most {3 * self.limits.decisions}")
+        async with self.checking:
+            table = await asyncio.get_running_loop().run_in_executor(None, replayed, file)
+        setting = Setting(game=file.game, parameters=table.game.parameters, start=file.start, listed=False)
+        setting = msgspec.structs.replace(setting, drawn=file.drawn)
+        name = name or secrets.token_hex(8)
+        await self.store.create(name, setting, secret_of(file), file.events, "over", source)
+        return name
+
+    def _make_space(self) -> None:
+        """Close what is idle the longest if there are too many rooms; refuse if none is."""
+        if len(self.open) < self.limits.rooms:
+            return
+        quiet = [room for room in self.open.values() if room.idle(room.touched + self.limits.idle + 1)]
+        if not quiet:
+            raise Refusal("full", f"{self.limits.rooms} rooms are open; try again later")
+        self._shut(min(quiet, key=lambda room: room.touched))
+
+    def _shut(self, room: Room) -> None:
+        room.close()
+        del self.open[room.name]
+
+    # --- rooms on disk -----------------------------------------------------------------------------------------------
+    async def get(self, name: str) -> Room:
+        """The room of that name, from the disk if it is not open; two that ask at once get the same."""
+        while name not in self.open:  # it may be closed again before we get to it
+            if name not in self.opening:
+                self.opening[name] = asyncio.create_task(self._load(name))
+            try:
+                await asyncio.shield(self.opening[name])
+            finally:
+                if name in self.opening and self.opening[name].done():
+                    del self.opening[name]
+        self.open[name].touched = time.monotonic()
+        return self.open[name]
+
+    async def _load(self, name: str) -> None:
+        try:
+            kept = await self.store.load(name)
+            if kept is None:
+                raise Refusal("room", f"there is no room {name[:64]!r}")
+            self._make_space()
+            room = self._made(name, kept)
+            await _play_again(room.table, kept)
+        except (BadInput, msgspec.MsgspecError) as problem:
+            raise Refusal("state", f"room {name} is damaged, or was played by other rules: {problem}") from None
+        room.asked = time.monotonic()
+        self.open[name] = room
+        room.prompt()
+
+    def _made(self, name: str, kept: Kept) -> Room:
+        game: Game = make_game(kept.setting.game, kept.setting.parameters)
+        parts = (kept.tokens, self.store, self.agents, self.limits)
+        return Room(name, kept.setting, game, kept.secret, *parts, closed=kept.source != "server", created=kept.created)
+
+    async def _resume(self) -> None:
+        """After a restart open rooms that were being played, so that their agents and clocks go on."""
+        for row in await self.store.listed(["playing"], self.limits.rooms // 2):
+            if row.changed > time.time() - RESUMED:
+                try:
+                    await self.get(row.room)
+                except Refusal as problem:
+                    log.warning("room %s cannot be opened: %s", row.room, problem)
+                await asyncio.sleep(0)
+
+    async def listed(self) -> list[Listed]:
+        rows = await self.store.listed(["waiting", "playing"])
+        return [row for row in rows if row.setting.listed]
+
+    async def finished(self, before: float = 1e18) -> list[Listed]:
+        return await self.store.listed(["over"], 100, before)
+
+    # --- time --------------------------------------------------------------------------------------------------------
+    async def _tick_forever(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            now = time.monotonic()
+            for room in list(self.open.values()):
+                try:
+                    await room.tick(now)
+                except Refusal as problem:
+                    log.warning("room %s: %s", room.name, problem)
+                except Exception:
+                    log.exception("room %s", room.name)
+                if room.idle(now):
+                    self._shut(room)
+
+
+async def _play_again(table: Table, kept: Kept) -> None:
+    for number, event in enumerate(kept.events, 1):
+        table.replay(event)
+        if number % 200 == 0:
+            await asyncio.sleep(0)  # others go on meanwhile
+
+
+def _agents_sit(table: Table, seats: Sequence[SeatSetting]) -> list[Step]:
+    """The first steps of a room; if all seats are agents', the game begins."""
+    steps: list[Step] = []
+    for seat, wanted in enumerate(seats):
+        if wanted.agent:
+            steps.append(Step(Sat(len(steps) + 1, seat, "agent", wanted.agent)))
+    if len(steps) == len(seats):
+        steps += table.begin(after=len(steps))
+    return steps
+
+
+def _same_seats(room: Room) -> list[SeatSetting]:
+    return [
+        SeatSetting(sat.name if sat and sat.kind == "agent" else "")
+        for sat in (room.table.sitting.get(seat) for seat in range(room.game.seats))
+    ]

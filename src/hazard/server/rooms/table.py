@@ -1,0 +1,301 @@
+"""One game as its events tell it: the position, whose turn it is, and the events that a decision brings about.
+
+Nothing here waits, writes or sends. What follows from a decision is planned as steps; the room keeps them on disk and
+then takes them. A game is loaded by taking its events again, each of which is checked against the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hazard.arena.bots.messages import printable
+from hazard.contract import floor, purse
+from hazard.errors import BadInput
+from hazard.rulebook import Game, Position
+from hazard.server.protocol import (
+    Answered,
+    AnyEvent,
+    Begun,
+    Ended,
+    Moved,
+    Proposed,
+    Reason,
+    Refusal,
+    Rolled,
+    Sat,
+    Status,
+    TookBack,
+)
+from hazard.server.rooms import fair_dice as fair
+from hazard.server.rooms.fair_dice import Secret
+
+LONGEST_TEXT = 200  # of a name or comment
+MOST = 100_000  # decisions after which a game is cut off
+
+
+class Step(NamedTuple):
+    """An event and the position after it, where it changes that."""
+
+    event: AnyEvent
+    position: Position | None = None
+
+
+class Stop(NamedTuple):
+    """A place in the game that can be gone back to."""
+
+    seq: int
+    position: Position
+    seat: int  # that moved to get here; -1 after dice and at the start
+
+
+def status_after(steps: Sequence[Step]) -> Status:
+    """How a room stands after new steps."""
+    last = steps[-1].event if steps else None
+    return "over" if isinstance(last, Ended) else "waiting" if last is None or isinstance(last, Sat) else "playing"
+
+
+class Table:
+    """A game in a room."""
+
+    def __init__(self, game: Game, secret: Secret, start: str = "", most: int = MOST) -> None:
+        self.game, self.secret, self.start, self.most = game, secret, start, most
+        self.events: list[AnyEvent] = []
+        self.sitting: dict[int, Sat] = {}
+        self.trail: list[Stop] = []  # the game without what was taken back
+        self.ask = 0  # the number of the question on the table: the event that led to it
+        self.answers: dict[int, Moved] = {}  # by the number of the question
+        self.rolls = 0
+        self.proposal: Proposed | None = None
+        self.agreed: set[int] = set()
+        self.ended: Ended | None = None
+        self._moves: tuple[int, dict[str, int]] = (-1, {})
+
+    # --- how it stands -----------------------------------------------------------------------------------------------
+    @property
+    def seq(self) -> int:
+        return self.events[-1].seq if self.events else 0
+
+    @property
+    def status(self) -> Status:
+        return "over" if self.ended else "playing" if self.trail else "waiting"
+
+    @property
+    def position(self) -> Position | None:
+        return self.trail[-1].position if self.trail else None
+
+    @property
+    def mover(self) -> int | None:
+        return self.trail[-1].position.mover if self.status == "playing" else None
+
+    @property
+    def moves(self) -> dict[str, int]:
+        """The legal moves with their numbers."""
+        if self.status != "playing":
+            return {}
+        if self._moves[0] != self.ask:
+            position = self.trail[-1].position
+            self._moves = self.ask, _named(position)
+        return self._moves[1]
+
+    @property
+    def commitment(self) -> str:
+        """As it was promised when the game began."""
+        return next((e.commitment for e in self.events if isinstance(e, Begun)), self.secret.commitment)
+
+    @property
+    def words(self) -> list[str]:
+        return [self.sitting[seat].words if seat in self.sitting else "" for seat in range(self.game.seats)]
+
+    @property
+    def key(self) -> bytes:
+        return fair.key_of(self.secret.seed, self.words)
+
+    @property
+    def full(self) -> bool:
+        return len(self.sitting) == self.game.seats
+
+    # --- planning: the steps that would follow -----------------------------------------------------------------------
+    def begin(self, after: int = 0) -> list[Step]:
+        """The steps that begin the game; `after` counts events that come before them."""
+        first = self.game.parse(self.start) if self.start else self.game.deal(fair.stream(self.key, "board", 0))
+        begun = Step(Begun(self.seq + after + 1, str(first), self.secret.commitment), first)
+        return self._settled([begun])
+
+    def play(self, seat: int, move: str, by: str = "", comment: str = "") -> list[Step]:
+        """The steps that a decision brings about, up to the next decision or the end."""
+        position = self._decision(seat)
+        if move not in self.moves:
+            raise Refusal("illegal", f"{move[:80]!r} is not a legal move; legal: {', '.join(self.moves)}")
+        after = Position(self.game, self.game.ask("move", position.state, self.moves[move]))
+        moved = Moved(self.seq + 1, self.ask, seat, move, str(after), by, comment)
+        return self._settled([Step(moved, after)])
+
+    def _decision(self, seat: int) -> Position:
+        if self.status != "playing" or self.position is None:
+            raise Refusal("state", "the game has ended" if self.ended else "the game has not begun")
+        if self.mover != seat:
+            raise Refusal("turn", f"it is the turn of seat {self.mover}, not of seat {seat}")
+        return self.position
+
+    def _settled(self, steps: list[Step]) -> list[Step]:
+        """The same steps with the dice that fall after them, and the end if they bring it."""
+        position, key = steps[-1].position, self.key
+        assert position is not None
+        rolls = self.rolls
+        while position.rolling:
+            rolls += 1
+            seq = steps[-1].event.seq + 1
+            rolled, position = thrown(position, key, rolls, seq)
+            steps.append(Step(rolled, position))
+        seq = steps[-1].event.seq + 1
+        if position.over:
+            steps.append(self._end(seq, list(position.payoffs), "over"))
+        elif len(self.answers) >= self.most:
+            steps.append(self._end(seq, shares(self.game, None), "cut"))
+        return steps
+
+    def forfeit(self, seat: int) -> list[Step]:
+        """The step that ends the game against a seat."""
+        if self.status != "playing":
+            raise Refusal("state", "no game is going on")
+        return [self._end(self.seq + 1, shares(self.game, seat), "forfeit", seat)]
+
+    def _end(self, seq: int, payoffs: list[float], reason: Reason, seat: int = -1) -> Step:
+        return Step(Ended(seq, payoffs, reason, self.secret.seed.hex(), self.secret.salt.hex(), seat))
+
+    def place_to_go_back(self, seat: int, to: int) -> Stop:
+        """Where taking back leads: before the seat's own last decision, or the stop named."""
+        if self.status != "playing":
+            raise Refusal("state", "only a game that is going on can be taken back")
+        for number in range(len(self.trail) - 1, 0, -1):
+            before = self.trail[number - 1]
+            if (before.seq == to) if to else (self.trail[number].seat == seat):
+                if before.position.rolling:
+                    break
+                return before
+        raise Refusal("state", f"there is no decision after event {to}" if to else "there is no move to take back")
+
+    def take_back(self, seat: int, stop: Stop, after: int = 0) -> list[Step]:
+        return [Step(TookBack(self.seq + after + 1, seat, stop.seq, str(stop.position)), stop.position)]
+
+    # --- taking steps ------------------------------------------------------------------------------------------------
+    def take(self, steps: Sequence[Step]) -> None:
+        for event, position in steps:
+            self.events.append(event)
+            match event:
+                case Sat():
+                    self.sitting[event.seat] = event
+                case Moved() | Rolled() | Begun():
+                    self._go_to(event, position)
+                case TookBack():
+                    self._go_back(event)
+                case Proposed():
+                    self.proposal, self.agreed = event, {event.seat}
+                case Answered():
+                    self.agreed.add(event.seat)
+                    self.proposal = self.proposal if event.yes else None
+                case Ended():
+                    self.ended, self.proposal = event, None
+
+    def _go_to(self, event: Moved | Rolled | Begun, position: Position | None) -> None:
+        assert position is not None
+        if isinstance(event, Moved):
+            self.answers[event.ask] = event
+        if isinstance(event, Rolled):
+            self.rolls = event.roll
+        self.trail.append(Stop(event.seq, position, event.seat if isinstance(event, Moved) else -1))
+        self.ask, self.proposal = event.seq, None
+
+    def _go_back(self, event: TookBack) -> None:
+        while self.trail[-1].seq != event.to:
+            self.trail.pop()
+        self.ask, self.proposal = event.seq, None
+
+    def replay(self, event: AnyEvent) -> None:
+        """Take an event that was kept; BadInput if it does not follow from those before."""
+        if event.seq != self.seq + 1:
+            raise BadInput(f"event {event.seq} where {self.seq + 1} should be; the record is damaged")
+        position = follow(self, event)
+        said = getattr(event, "position", None)
+        if position is not None and str(position) != said:
+            raise BadInput(f"event {event.seq}: leads to {str(position)!r}, but {said!r} is recorded")
+        self.take([Step(event, position)])
+
+
+def follow(table: Table, event: AnyEvent) -> Position | None:
+    """The position that an event of a record leads to, by the rules; dice are taken as recorded."""
+    game, position = table.game, table.position
+    match event:
+        case Begun() if not table.trail:
+            return game.parse(event.position)
+        case Moved() if table.mover == event.seat and event.move in table.moves and event.ask == table.ask:
+            assert position is not None
+            _check_text(event, event.by, event.comment)
+            return Position(game, game.ask("move", position.state, table.moves[event.move]))
+        case Rolled() if position is not None and position.rolling:
+            return _landed(position, event)
+        case TookBack():
+            for stop in table.trail if table.status == "playing" else []:
+                if stop.seq == event.to and not stop.position.rolling:
+                    return stop.position
+        case Ended() if table.status == "playing" and event.payoffs == _paid(table, event):
+            return None
+        case Sat() if not table.trail and event.seat in range(game.seats) and event.seat not in table.sitting:
+            _check_text(event, event.name, event.words)
+            return None
+        case Proposed() | Answered() if table.status == "playing" and 0 <= event.seat < game.seats:
+            return None
+    raise BadInput(f"event {event.seq}: a `{event.__struct_config__.tag}` that cannot be there")
+
+
+def _check_text(event: AnyEvent, *texts: str) -> None:
+    """Names and comments are short, and play no tricks with a terminal."""
+    for text in texts:
+        if len(text) > LONGEST_TEXT or printable(text) != text:
+            raise BadInput(f"event {event.seq}: {text[:40]!r} is too long, or not all of it can be printed")
+
+
+def _paid(table: Table, event: Ended) -> list[float] | None:
+    """What a game that ended so pays; None if it cannot have ended so."""
+    assert table.position is not None
+    if table.position.over:
+        return list(table.position.payoffs) if event.reason == "over" else None
+    if event.reason == "over" or table.position.rolling:
+        return None
+    loser = event.seat if event.reason == "forfeit" else None
+    return shares(table.game, loser) if loser is None or 0 <= loser < table.game.seats else None
+
+
+def _landed(position: Position, event: Rolled) -> Position:
+    game = position.game
+    ways = int(game.ask("chance", position.state))
+    if not 0 <= event.number < ways or event.seat != position.mover:
+        raise BadInput(f"event {event.seq}: dice cannot land the way numbered {event.number} there")
+    said = game.notation.outcome_text(game.table, position.state, event.number)
+    if said != event.dice:
+        raise BadInput(f"event {event.seq}: the way numbered {event.number} is {said!r}, not {event.dice!r}")
+    return Position(game, game.ask("land", position.state, event.number))
+
+
+def thrown(position: Position, key: bytes, roll: int, seq: int) -> tuple[Rolled, Position]:
+    """Roll number `roll` of a game, in a position with dice in the air."""
+    game = position.game
+    number = int(game.ask("roll", position.state, fair.stream(key, "roll", roll)))
+    after = Position(game, game.ask("land", position.state, number))
+    text = game.notation.outcome_text(game.table, position.state, number)
+    return Rolled(seq, position.mover, text, number, roll, str(after)), after
+
+
+def _named(position: Position) -> dict[str, int]:
+    game, legal = position.game, position.legal()
+    return {game.notation.move_text(game.table, position.state, m): m for m in legal}
+
+
+def shares(game: Game, loser: int | None) -> list[float]:
+    """What a game that is not played out pays: a seat that forfeits gets the least, the others share the rest."""
+    seats = game.seats
+    whole, least = float(game.plain(purse)(game.table)), float(game.plain(floor)(game.table))
+    if loser is None or seats == 1:
+        return [whole / seats] * seats
+    return [least if seat == loser else (whole - least) / (seats - 1) for seat in range(seats)]

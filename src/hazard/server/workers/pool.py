@@ -1,0 +1,286 @@
+"""Worker processes beside the event loop: agents decide and positions are analysed there, never in the loop itself.
+
+A worker that dies or takes too long is replaced and its question asked once more. One worker only takes questions that
+have proved quick, so that slow agents and analyses do not keep others waiting; long analyses come in slices of a second
+and queue up again after each. Processes are started when first needed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from hazard.analysis.answers import Analysis, Review, Tally
+from hazard.errors import BadInput
+from hazard.rulebook import Game, game_names
+from hazard.server.workers.shared import Memory
+from hazard.server.workers.worker import (
+    Analysed,
+    Answers,
+    Explored,
+    ExploreQuestion,
+    Failed,
+    GameQuestion,
+    Moved,
+    MoveQuestion,
+    Parameters,
+    PositionQuestion,
+    Questions,
+    Refused,
+    Reviewed,
+    Started,
+    answer_of,
+    encode,
+)
+
+LIMIT = 30.0  # seconds for an answer
+LOADING = 300.0  # seconds to start, load and compile what it needs
+QUICK = 0.1  # seconds: an agent that decided in less is quick
+LONGEST = 1 << 26  # bytes of an answer
+COMMAND = (
+    sys.executable,
+    "-P",
+    "-m",
+    "hazard.server.workers.worker",
+)  # -P: nothing is imported from the folder at hand
+CLOSING = "the workers are closed"
+KNOWN = 4096  # agents whose pace is remembered
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("NUMBA", "OMP", "OPENBLAS", "MKL")}
+
+
+class WorkerFailed(Exception):  # noqa: N818 - what it says is the point
+    """No answer could be had; the message says why."""
+
+
+class Worker:
+    """One process, which answers one question at a time."""
+
+    def __init__(self, limit: float, loading: float) -> None:
+        self.limit, self.loading = limit, loading
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def ask(self, question: Questions) -> Answers:
+        """The answer; if there is none, the process is ended and a new one will take its place."""
+        try:
+            return await self._answer(question)
+        except (EOFError, OSError, ValueError, msgspec.MsgspecError):
+            await self.end()
+            raise WorkerFailed("the worker died") from None
+        except BaseException:
+            await self.end()
+            raise
+
+    async def _answer(self, question: Questions) -> Answers:
+        """Time to load and time to decide are counted apart."""
+        found = await _within(self.loading, self._exchange(question))
+        if isinstance(found, Started):
+            found = await _within(self.limit, self._read())
+        return found
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        if self.process is None or self.process.returncode is not None:
+            self.process = await asyncio.create_subprocess_exec(
+                *COMMAND,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env=os.environ | ONE_THREAD,
+                limit=LONGEST,
+                start_new_session=True,  # Ctrl-C is for the server, which ends its workers
+            )
+        return self.process
+
+    async def _exchange(self, question: Questions) -> Answers:
+        process = await self._running()
+        assert process.stdin
+        process.stdin.write(encode(question) + b"\n")
+        await process.stdin.drain()
+        return await self._read()
+
+    async def _read(self) -> Answers:
+        assert self.process
+        assert self.process.stdout
+        line = await self.process.stdout.readline()
+        if not line.endswith(b"\n"):
+            raise EOFError
+        return answer_of(line)
+
+    async def end(self) -> None:
+        process, self.process = self.process, None
+        if process is not None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+async def _within(seconds: float, work: Awaitable[Answers]) -> Answers:
+    try:
+        async with asyncio.timeout(seconds):
+            return await work
+    except TimeoutError:
+        raise WorkerFailed(f"no answer within {seconds:g} s") from None
+
+
+class Workers:
+    """Some workers, the first of which is kept for what is quick."""
+
+    def __init__(self, count: int | None = None, limit: float = LIMIT, loading: float = LOADING) -> None:
+        count = max(3, os.cpu_count() or 1) if count is None else count
+        if count < 2:
+            raise BadInput(f"{count} workers: there must be 2 or more, since one is kept for what is quick")
+        self.replaced = 0  # workers that died or took too long
+        self._workers = [Worker(limit, loading) for _ in range(count)]
+        self._idle = list(self._workers)
+        self._waiting: dict[bool, deque[asyncio.Future[Worker]]] = {True: deque(), False: deque()}  # by being quick
+        self._tasks: set[asyncio.Task[Answers]] = set()
+        self._pace: dict[Any, float] = {}  # seconds of the latest decision of an agent
+        self._memory = Memory()
+        self._closed = False
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that are running."""
+        return [worker.process.pid for worker in self._workers if worker.process and worker.process.returncode is None]
+
+    # --- what can be asked -------------------------------------------------------------------------------------------
+    async def agent_move(
+        self, game_name: str, parameters: Parameters, position_text: str, agent: str, seed: int, number: int
+    ) -> str:
+        """An agent's move. Its random stream comes from the seed and the number of the decision: asked again, it gives
+        the same move."""
+        kind = (game_name, *sorted(parameters.items()), agent)
+        quick = self._pace[kind] < QUICK if kind in self._pace else _seems_quick(game_name, agent)
+        found = await self._ask(MoveQuestion(game_name, parameters, position_text, agent, seed, number), quick)
+        assert isinstance(found, Moved)
+        if len(self._pace) >= KNOWN:
+            self._pace.pop(next(iter(self._pace)))
+        self._pace[kind] = found.seconds
+        return found.move
+
+    def analyse(self, game_name: str, parameters: Parameters, position_text: str) -> AsyncIterator[Analysis]:
+        """Better and better answers about a position, for as long as the caller takes them."""
+
+        async def ask(tally: Tally | None) -> tuple[Analysis | None, Tally]:
+            found = await self._ask(PositionQuestion(game_name, parameters, position_text, tally), False)
+            assert isinstance(found, Analysed)
+            return found.analysis, found.tally
+
+        return self._memory.recall(("position", game_name, *sorted(parameters.items()), position_text), ask).answers()
+
+    def review(self, game_name: str, parameters: Parameters, start: str, steps: list[str]) -> AsyncIterator[Review]:
+        """Luck and skill of a game, better and better for as long as the caller takes answers.
+
+        The steps are moves and rolls as text, in the order they were made.
+        """
+
+        async def ask(tally: Tally | None) -> tuple[Review | None, Tally]:
+            found = await self._ask(GameQuestion(game_name, parameters, start, steps, tally), False)
+            assert isinstance(found, Reviewed)
+            return found.review, found.tally
+
+        return self._memory.recall(("game", game_name, *sorted(parameters.items()), start, *steps), ask).answers()
+
+    async def explore(self, game_name: str, parameters: Parameters, about: str = "") -> dict[str, Any]:
+        """What a page that explores the game shows; not remembered here."""
+        found = await self._ask(ExploreQuestion(game_name, parameters, about), False)
+        assert isinstance(found, Explored)
+        return found.found
+
+    async def close(self) -> None:
+        """End all workers; whoever still waits is told so."""
+        self._closed = True
+        for place in (place for places in self._waiting.values() for place in places if not place.done()):
+            place.set_exception(WorkerFailed(CLOSING))
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for worker in self._workers:
+            await worker.end()
+
+    # --- who does it -------------------------------------------------------------------------------------------------
+    async def _ask(self, question: Questions, quick: bool) -> Answers:
+        """Ask, once more if the worker fails; a caller that goes away leaves the worker to finish in peace."""
+        why = ""
+        for _ in range(2):
+            task = self._begin(await self._take(quick), question)
+            try:
+                found = await asyncio.shield(task)
+            except WorkerFailed as problem:
+                why = str(problem)
+            except asyncio.CancelledError:
+                if not (self._closed and task.cancelled()):
+                    raise
+                raise WorkerFailed(CLOSING) from None
+            else:
+                return _checked(found)
+        raise WorkerFailed(f"{why}; it was asked twice")
+
+    def _begin(self, worker: Worker, question: Questions) -> asyncio.Task[Answers]:
+        task = asyncio.create_task(self._ask_worker(worker, question))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # heard, if nobody waits any more
+        return task
+
+    async def _ask_worker(self, worker: Worker, question: Questions) -> Answers:
+        try:
+            return await worker.ask(question)
+        except WorkerFailed:
+            self.replaced += 1
+            raise
+        finally:
+            self._give_back(worker)
+
+    async def _take(self, quick: bool) -> Worker:
+        """A worker that is free, at once or when its turn has come."""
+        if self._closed:
+            raise WorkerFailed(CLOSING)
+        for worker in self._workers:
+            if worker in self._idle and self._may(worker, quick):
+                self._idle.remove(worker)
+                return worker
+        place: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        self._waiting[quick].append(place)
+        try:
+            return await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled() and not place.exception():
+                self._give_back(place.result())
+            raise
+
+    def _may(self, worker: Worker, quick: bool) -> bool:
+        return quick or worker is not self._workers[0]
+
+    def _give_back(self, worker: Worker) -> None:
+        """Hand a worker to whoever has waited longest, slow questions first where it takes both."""
+        for quick in (False, True):
+            places = self._waiting[quick]
+            while places and self._may(worker, quick):
+                place = places.popleft()
+                if not place.done():
+                    place.set_result(worker)
+                    return
+        self._idle.append(worker)
+
+
+def _checked(found: Answers) -> Answers:
+    """The answer, or the error it tells of."""
+    if isinstance(found, Refused):
+        raise BadInput(found.why)
+    if isinstance(found, Failed):
+        raise WorkerFailed(found.why)
+    return found
+
+
+def _seems_quick(game_name: str, agent: str) -> bool:
+    """What to expect of an agent that has not been asked yet."""
+    if game_name not in game_names():
+        return True
+    found = Game(game_name).agents.get(agent)
+    return found is None or not (found.slow or found.solved or found.reads)

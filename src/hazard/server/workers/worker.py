@@ -1,0 +1,196 @@
+"""A worker process: asked for moves, analyses and reviews on standard input, it answers on standard output.
+
+Messages are JSON, one a line. A question is answered by `Started` when all it needs is loaded or compiled, and then by
+the answer itself; by `Refused` where the question is wrong, by `Failed` where the answer broke down. The process ends
+with its input, whatever it is doing.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+import time
+from functools import lru_cache
+from typing import Any, BinaryIO
+
+import msgspec
+
+from hazard.analysis.answers import Analysis, Review, Tally
+
+Parameters = dict[str, int | str]
+SLICE = 1.0  # seconds that an analysis takes before others have their turn
+KEPT = 64  # games
+
+
+class Question(msgspec.Struct, frozen=True, tag_field="type"):
+    """What a worker is asked."""
+
+    game: str
+    parameters: Parameters
+
+
+class MoveQuestion(Question, frozen=True, tag="move"):
+    """What an agent would do."""
+
+    position: str
+    agent: str
+    seed: int
+    number: int  # of the decision
+
+
+class PositionQuestion(Question, frozen=True, tag="position"):
+    """What a position is worth; by rollouts, more games on top of those before."""
+
+    position: str
+    tally: Tally | None = None
+
+
+class GameQuestion(Question, frozen=True, tag="game"):
+    """Luck and skill of a game."""
+
+    start: str
+    steps: list[str]
+    tally: Tally | None = None
+
+
+class ExploreQuestion(Question, frozen=True, tag="explore"):
+    """What a page that explores the game shows."""
+
+    about: str = ""  # a position, where one is asked about
+
+
+class Answer(msgspec.Struct, frozen=True, tag_field="type"):
+    """What a worker says."""
+
+
+class Started(Answer, frozen=True, tag="started"):
+    """All that is needed is at hand."""
+
+
+class Moved(Answer, frozen=True, tag="moved"):
+    move: str
+    seconds: float  # it took to decide
+
+
+class Analysed(Answer, frozen=True, tag="analysed"):
+    analysis: Analysis | None
+    tally: Tally
+
+
+class Reviewed(Answer, frozen=True, tag="reviewed"):
+    review: Review | None
+    tally: Tally
+
+
+class Explored(Answer, frozen=True, tag="explored"):
+    found: dict[str, Any]
+
+
+class Refused(Answer, frozen=True, tag="refused"):
+    why: str
+
+
+class Failed(Answer, frozen=True, tag="failed"):
+    why: str
+
+
+Questions = MoveQuestion | PositionQuestion | GameQuestion | ExploreQuestion
+Answers = Started | Moved | Analysed | Reviewed | Explored | Refused | Failed
+encode = msgspec.json.Encoder().encode
+question_of = msgspec.json.Decoder(Questions).decode
+answer_of = msgspec.json.Decoder(Answers).decode
+
+
+# --- answering -----------------------------------------------------------------------------------------------------
+@lru_cache(maxsize=KEPT)
+def _game(name: str, parameters: tuple[tuple[str, int | str], ...]) -> Any:
+    from hazard.rulebook import make_game
+
+    return make_game(name, dict(parameters))
+
+
+def _move(question: MoveQuestion, game: Any, say: Any) -> Answer:
+    from hazard.analysis.players import decision
+
+    ready = decision(game.parse(question.position), question.agent, question.seed, question.number)
+    say(Started())
+    began = time.perf_counter()
+    move = ready.move()
+    return Moved(move, time.perf_counter() - began)
+
+
+def _analyse(question: PositionQuestion, game: Any, say: Any) -> Answer:
+    from hazard.analysis.positions import analyse, make_ready
+
+    position = game.parse(question.position)
+    make_ready(game)
+    say(Started())
+    return Analysed(*analyse(position, question.tally, SLICE))
+
+
+def _review(question: GameQuestion, game: Any, say: Any) -> Answer:
+    from hazard.analysis.positions import make_ready
+    from hazard.analysis.review import review
+
+    start = game.parse(question.start)
+    make_ready(game)
+    say(Started())
+    return Reviewed(*review(start, question.steps, question.tally, SLICE))
+
+
+def _explore(question: ExploreQuestion, game: Any, say: Any) -> Answer:
+    """All of it counts as loading: the first time it is solved and compiled."""
+    from hazard.server.workers.explore import explored
+
+    return Explored(explored(game, question.about))
+
+
+def answer(question: Questions, say: Any) -> Answer:
+    """Answer one question; `say` is told when all is ready for it."""
+    from hazard.errors import BadInput
+
+    ways: dict[type, Any] = {
+        MoveQuestion: _move,
+        PositionQuestion: _analyse,
+        GameQuestion: _review,
+        ExploreQuestion: _explore,
+    }
+    try:
+        game = _game(question.game, tuple(sorted(question.parameters.items())))
+        return ways[type(question)](question, game, say)
+    except BadInput as problem:
+        return Refused(str(problem))
+    except Exception as problem:
+        return Failed(f"{type(problem).__name__}: {problem}")
+
+
+# --- the process -----------------------------------------------------------------------------------------------------
+def _listen(source: BinaryIO, waiting: queue.Queue[bytes]) -> None:
+    """Take questions in; at the end of the input the process ends at once, even in the midst of an answer."""
+    for line in source:
+        waiting.put(line)
+    os._exit(0)
+
+
+def main() -> None:
+    """Answer until the input ends. What anything prints goes to standard error, so that answers stay whole."""
+    import numpy as np
+
+    np.seterr(over="ignore")  # plain rules wrap 64-bit integers as compiled ones do
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    waiting: queue.Queue[bytes] = queue.Queue()
+    threading.Thread(target=_listen, args=(sys.stdin.buffer, waiting), daemon=True).start()
+
+    def say(said: Answer) -> None:
+        out.write(encode(said) + b"\n")
+        out.flush()
+
+    while True:
+        say(answer(question_of(waiting.get()), say))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""The thesis' table of a board: chances to win, to lose and to tie, updated as it did, and averaged as it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hazard.games.dice_of_doom.solver.table import compiled
+from hazard.rulebook import Game
+from hazard.studies.dice_of_doom.jacobi import (
+    LOSE,
+    TIE,
+    WIN,
+    begin_boards,
+    fill_memory,
+    land_of,
+    price_boards,
+    take_over,
+    update_boards,
+)
+
+UPDATES = 98  # of the 100 iterations that the thesis names, those that fit its printed digits
+THREADS = 2
+PART = 1 << 14  # boards that a thread does at once
+
+
+@dataclass
+class Chances:
+    """The thesis' table of a board."""
+
+    game: Game
+
+    def __post_init__(self) -> None:
+        self.land = land_of(self.game)
+        self.boards = (2 * self.land.dice) ** self.land.tiles
+        self.table = np.zeros((2 * self.boards, 3))
+        self.change = 1.0  # the greatest of the last update
+        self.each(begin_boards, self.table)
+
+    def each(self, function: Callable, *arrays: Any) -> list[Any]:
+        """Do all boards, part by part, on two threads."""
+        part = min(PART, -(-self.boards // THREADS))
+
+        def task(first: int) -> Any:
+            digits = np.zeros(self.land.tiles, np.int64)
+            return compiled(function)(self.land, first, min(first + part, self.boards), digits, *arrays)
+
+        with ThreadPoolExecutor(THREADS) as pool:
+            return list(pool.map(task, range(0, self.boards, part)))
+
+    def update(self, times: int = UPDATES, say: Callable[[int], None] = lambda number: None) -> float:
+        """Update all states from the table before; the greatest change of the last time."""
+        change, spare = 0.0, np.zeros_like(self.table)
+        for number in range(1, times + 1):
+            change = max(self.each(update_boards, self.table, spare))
+            self.table, spare = spare, self.table
+            say(number)
+        return change
+
+    def read(self, wins: np.ndarray, losses: np.ndarray) -> None:
+        """Take chances over from a solver: wins[flag, own mask, dice], and losses likewise."""
+        flat = [np.ascontiguousarray(some, np.float64).reshape(2, -1) for some in (wins, losses)]
+        self.each(take_over, self.table, *flat)
+
+    @property
+    def means(self) -> list[float]:
+        """Of the three chances over all states, exactly added up."""
+        return [float(x) for x in self.table.mean(axis=0)]
+
+    @property
+    def printed(self) -> list[float]:
+        """The same as the thesis adds them up: each divided by the number of states, one after another, in float32."""
+        return [in_order(self.table[:, what] / len(self.table)) for what in (WIN, LOSE, TIE)]
+
+    @property
+    def memory(self) -> np.ndarray:
+        """What the agent `optimal` reads."""
+        found = np.zeros((2, self.boards))
+        self.each(fill_memory, self.table, found)
+        return found.reshape(-1).view(np.uint8)
+
+    def moves(self) -> Moves:
+        prices = np.zeros((2 * self.boards, 4))
+        self.each(price_boards, self.table, prices)
+        return Moves(prices[prices[:, 0] >= 0.0], len(prices))
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The chance to win by the best, the greedy and a random move, in all states with a move."""
+
+    prices: np.ndarray
+    states: int  # with or without a move
+
+    @property
+    def count(self) -> int:
+        return len(self.prices)
+
+    @cached_property
+    def means(self) -> list[float]:
+        return [float(x) for x in self.prices[:, :3].mean(axis=0)]
+
+    @cached_property
+    def printed(self) -> list[float]:
+        """As the thesis adds them up: one after another in float32, then divided."""
+        return [in_order(self.prices[:, n]) / self.count for n in range(3)]
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the mean of random moves, if one is drawn in every state."""
+        return float(np.sqrt(self.prices[:, 3].sum()) / self.count)
+
+
+def in_order(values: np.ndarray) -> float:
+    """The sum of numbers added one after another in float32."""
+    return float(np.cumsum(values.astype(np.float32), dtype=np.float32)[-1])
+
+
+def chances(game: Game, say: Callable[[int], None] = lambda number: None) -> Chances:
+    """The table after as many updates as the thesis made."""
+    found = Chances(game)
+    found.update(UPDATES, say)
+    return found

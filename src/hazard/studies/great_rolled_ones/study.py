@@ -1,0 +1,216 @@
+"""Neller and his colleagues' slides on Great Rolled Ones: every figure of theirs beside ours, the whole optimal policy,
+what the slides leave open (three players, other goals and dice), and how far the solution can be compressed.
+
+Everything shown is computed; only the published figures are read from a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from threading import Event
+
+import hazard
+from hazard.studies.great_rolled_ones import pictures
+from hazard.studies.great_rolled_ones.compression import Measured, look_ahead, measure, models
+from hazard.studies.great_rolled_ones.map import Island, Map
+from hazard.studies.great_rolled_ones.policies import Policy, at_once, exact_table, measure_policies, sample_table
+from hazard.studies.great_rolled_ones.variants import (
+    DICE,
+    ENDS,
+    GOALS,
+    Komi,
+    dice_table,
+    end_table,
+    every_goal,
+    goal_table,
+    komi_table,
+    other_dice,
+    shortened,
+    three_players,
+    three_table,
+)
+from hazard.studies.report import (
+    NOT_REPRODUCED,
+    REPRODUCED,
+    Figure,
+    Finding,
+    Progress,
+    Study,
+    Table,
+    judge,
+    published,
+)
+
+NAME = "great-rolled-ones"
+SOURCE = (
+    "T. W. Neller, Q. H. Nguyen, P. T. Pham, L. T. Phan and C. G. M. Presser, "
+    "Optimal Play of the Great Rolled Ones Game, slides, Gettysburg College"
+)
+EXAMPLES = 3  # cells shown of each kind
+
+
+@dataclass(frozen=True)
+class Found:
+    """All that was computed."""
+
+    fair: Komi
+    chart: Map
+    policies: Sequence[Policy]
+    measured: Sequence[Measured]
+    goals: Sequence[Komi]
+    dice: Sequence[Komi]
+    ends: Sequence[Komi]
+
+
+def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
+    """All findings; `full` plays more games, fits more models and takes three players to the goal of 50."""
+    rows = published("great_rolled_ones.csv")
+    progress("solving the game of two")
+    fair = Komi(hazard.solve(hazard.game(NAME)))
+    stop = Event()
+    with ThreadPoolExecutor(1) as aside:
+        three = aside.submit(three_players, 50 if full else 20, stop)
+        try:
+            found = compute(fair, full, progress)
+            progress("three players")
+            last = three_table(three.result())
+        except BaseException:
+            stop.set()
+            raise
+    result = Study(NAME, "Great Rolled Ones: optimal play, and play that people can remember", SOURCE)
+    result.findings += [finding(row, rows, found) for row in rows]
+    result.tables += [*tables(found), last]
+    result.figures += figures(found)
+    return result
+
+
+def compute(fair: Komi, full: bool, progress: Progress) -> Found:
+    progress("the four policies")
+    policies = measure_policies(fair.solution.game, 2_000_000 if full else 200_000)
+    progress("models of the win probability")
+    chart = Map(fair.solution)
+    measured = at_once(partial(measure, fair.solution), models(fair.solution, full))
+    measured += at_once(partial(look_ahead, chart), (1, 2, 3, 4) if full else (3,))
+    progress("other goals and dice")
+    goals = every_goal(max(GOALS))
+    return Found(fair, chart, policies, measured, goals, at_once(other_dice, DICE), at_once(shortened, ENDS))
+
+
+# --- published figures -----------------------------------------------------------------------------------------------
+def finding(row: dict[str, str], rows: Sequence[dict[str, str]], found: Found) -> Finding:
+    """Our figure for one of the published rows."""
+    where, quantity, value = row["where"], row["quantity"], row["value"]
+    fair = found.fair
+    if quantity.startswith("fairest"):
+        verdict = REPRODUCED if fair.fairest == int(value) else NOT_REPRODUCED
+        gap = abs(2 * fair.rates[fair.fairest] - 1)
+        return Finding(
+            where, quantity, value, str(fair.fairest), verdict, f"the gap is then {gap:.3%}, the least of all"
+        )
+    if quantity.startswith("win-rate difference"):
+        policy = next(p for p in found.policies if quantity.endswith(p.name))
+        return judge(where, quantity, value, policy.difference)
+    judged = judge(where, quantity, value, win_rate(fair, quantity))
+    more = _cut_short(rows, found.ends) if judged.note else f"certain to within {fair.solution.error:.0e}"
+    return replace(judged, note=f"{judged.note}; {more}" if judged.note else more)
+
+
+def win_rate(komi: Komi, quantity: str) -> float:
+    """The win rate that a published row speaks of."""
+    points = int(quantity.split()[-3]) if quantity.endswith("compensation points") else 0
+    return 1 - komi.rates[points] if "player 2" in quantity else komi.rates[points]
+
+
+def _cut_short(rows: Sequence[dict[str, str]], ends: Sequence[Komi]) -> str:
+    """Where a table would have to end for all published win rates to come out of it."""
+    rates = [(row["quantity"], row["value"]) for row in rows if row["quantity"].startswith("win rate")]
+    fits = [
+        komi.solution.game.table.ceiling
+        for komi in ends
+        if all(f"{win_rate(komi, quantity):.4f}" == value for quantity, value in rates)
+    ]
+    if not fits:
+        return "no shorter table tried gives all published win rates"
+    return f"all published win rates come out if player 1's totals are cut off at {min(fits)} to {max(fits)} points"
+
+
+# --- tables and figures ----------------------------------------------------------------------------------------------
+def tables(found: Found) -> Iterator[Table]:
+    yield komi_table(found.fair)
+    yield exact_table(found.policies)
+    yield sample_table(found.policies)
+    yield compression_table(found)
+    yield island_table(found.chart)
+    yield example_table(found.chart)
+    yield goal_table(found.goals)
+    yield dice_table(found.fair, found.dice)
+    yield end_table(found.fair, found.ends)
+
+
+def compression_table(found: Found) -> Table:
+    rows: list[tuple[object, ...]] = [
+        (m.name, m.parameters, f"{m.error:.4f}", f"{m.difference:.6f}")
+        for m in sorted(found.measured, key=lambda m: (m.family == "look-ahead", m.parameters))
+    ]
+    rows += [(f"policy: {p.name}", "", "", f"{p.difference:.6f}") for p in found.policies]
+    note = (
+        "i is the mover's score, j the other's; a chance is modelled as the normal distribution of the formula. "
+        "Models of the start of turns rebuild the turn exactly; those of all decisions look one roll ahead. The error "
+        "is the root mean square over what was fitted. The difference is measured as for the policies."
+    )
+    columns = ("model", "parameters", "error of the chances", "difference")
+    return Table("Compression: parameters against win rate lost", columns, rows, note)
+
+
+def island_table(chart: Map) -> Table:
+    rows = []
+    for player, ones in product(range(2), range(chart.game.table.bust)):
+        every, made = chart.again(player, ones), chart.again(player, ones, by_dice=True)
+        cells = [int(table.any(axis=2).sum()) for table in (every, made)]
+        rows.append((player + 1, ones, *cells, len(chart.islands(player, ones)), f"{chart.closest(player, ones):.1e}"))
+    columns = (
+        "player",
+        "ones aside",
+        "cells, all pots",
+        "cells, pots dice make",
+        "of these roll, hold, roll",
+        "closest call",
+    )
+    note = (
+        f"A cell is a pair of scores, {chart.goal**2:,} for each row. Counted are those in which the optimal player "
+        "rolls with a larger pot than one it holds with. The closest call is the least difference between rolling and "
+        f"holding at any decision. Values are certain to within {chart.solution.error:.0e}, so every decision is too."
+    )
+    return Table("Where rolling is not an interval", columns, rows, note)
+
+
+def example_table(chart: Map) -> Table:
+    rows: list[tuple[str, ...]] = []
+    for player, ones in product(range(2), range(chart.game.table.bust)):
+        for island in chart.islands(player, ones)[:EXAMPLES]:
+            rows += _example(chart, island)
+    columns = ("position", "best", "roll", "hold", "cost of the other")
+    note = (
+        "Three pots of one pair of scores: rolling, then holding, then rolling again. The clearest cells of each kind."
+    )
+    return Table("Roll, hold, roll: examples", columns, rows, note)
+
+
+def _example(chart: Map, island: Island) -> Iterator[tuple[str, ...]]:
+    for pot in island.pots:
+        text = island.text(pot)
+        advice = chart.solution.advise(chart.game.parse(text))
+        worth = {a.move: f"{a.value:.6f}" for a in advice}
+        yield text, advice[0].move, worth["roll"], worth["hold"], f"{advice[1].cost:.6f}"
+
+
+def figures(found: Found) -> list[Figure]:
+    return [
+        *pictures.maps(found.chart),
+        *pictures.win_rates(found.fair, found.goals),
+        pictures.compression(found.measured, found.policies),
+    ]

@@ -1,0 +1,43 @@
+"""Compiled helpers of the study of Great Rolled Ones: what each move is worth, and play by a model of all decisions.
+
+They stand apart from the rest of the study because a change here makes all games compile anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hazard.contract import legal, stage, state, steps
+from hazard.jit import rule
+from hazard.solving.numbered.turns import Work, choose, options, turn
+
+
+@rule
+def fill_choices(g: Any, play: Any, w: Any, values: Any, table: Any) -> None:
+    """Set table[i, k, m] to what move m is worth to the mover at step k of the turn of opening i, where it is legal."""
+    for i in range(table.shape[0]):
+        s = state(g, i)
+        turn(g, s, play, 0.0, w)
+        for k in range(steps(g, s)):
+            t = stage(g, s, k)
+            for n in range(options(g, t, w, values)):
+                table[i, k, w.moves[n]] = values[n, t.mover, 0]
+
+
+@rule
+def fill_look_ahead(g: Any, play: Any, w: Any, model: Any, table: Any) -> None:
+    """Set table[i, k] to the move that looks best after one roll, if model[i, k] is the mover's value at each decision.
+
+    Steps are taken upwards: a choice reads later steps only, which still hold the model's values.
+    """
+    for i in range(table.shape[0]):
+        s = state(g, i)
+        for k in range(steps(g, s)):
+            w.buf[k, s.mover, 0] = model[i, k]
+            w.buf[k, 1 - s.mover, 0] = 1.0 - model[i, k]
+        own = Work(w.low, w.slot, w.mark, table[i], w.buf, w.q, w.moves)
+        for k in range(steps(g, s)):
+            t = stage(g, s, k)
+            count = legal(g, t, w.moves)
+            if count > 0:
+                choose(g, t, k, count, play.selfish, 0.0, own)
