@@ -11,7 +11,7 @@ import pytest
 
 import hazard
 from hazard import dice
-from hazard.agents.seating import agent_move, empty, seat_agents
+from hazard.agents.seating import agent_move, seat_agents
 from hazard.arena.play.compiled import line_up, play_game
 from tests.conftest import EVERY, UNCOUNTED, name_of
 
@@ -72,8 +72,7 @@ def test_recorded_games(case: tuple[str, dict]) -> None:
     for n in range(len(room.rng)):
         room.rng[n] = dice.stream(5, 0, n)
     room.sitting[:] = np.arange(game.seats)
-    nothing = (empty(), np.zeros(0), 0)
-    end, _ = game.compiled(play_game)(game.table, seated.numbers, seated.memory, room, *nothing)
+    end, _ = game.compiled(play_game)(game.table, seated.numbers, seated.memory, room, room)
     assert tuple(end) == tuple(last.state)
 
 

@@ -113,7 +113,7 @@ def _play(agents: Names, first: int, games: int, memory: Sequence[float] | None)
     if memory is not None:
         memories[0] = remembered(memory[0], memory[1:])
     seed = line_up_seed(SEED, agents)
-    found = standings(LineUp(game, np.array(numbers), padded(memories), seed, False, np.zeros((0, 1))), first, games)
+    found = standings(LineUp(game, np.array(numbers), padded(memories), seed, shared=False), first, games)
     return [found.counts.tolist(), found.cut]
 
 
