@@ -1,6 +1,6 @@
 """Chances, values of moves, luck and skill: exact where that can be, else by a network, else by rollouts."""
 
-from types import SimpleNamespace
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -8,9 +8,8 @@ import pytest
 
 import hazard
 from hazard import dice
-from hazard.analysis import sources
 from hazard.analysis.answers import Analysis, Review, Tally
-from hazard.analysis.players import STRONGEST, decision, strongest
+from hazard.analysis.players import decision
 from hazard.analysis.positions import MOST_OUTCOMES, analyse, refine
 from hazard.analysis.review import review
 from hazard.analysis.rollouts import STEPS
@@ -26,7 +25,8 @@ PATIENT = 600.0  # seconds: so that no answer is cut short
 @pytest.fixture
 def unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if nothing could be solved."""
-    monkeypatch.setattr(sources, "can_be_solved", lambda game: False)
+    for module in ("positions", "review"):
+        monkeypatch.setattr(f"hazard.analysis.{module}.within_reach", lambda game: False)
 
 
 def random_game(game: Game, seed: int) -> list[str]:
@@ -146,8 +146,7 @@ def test_too_many_ways_to_land_are_not_listed(unsolved: None, monkeypatch: pytes
 def test_rollouts_are_played_by_quick_agents() -> None:
     for name in game_names():
         game = hazard.game(name)
-        agent = strongest(game)
-        assert agent in STRONGEST
+        agent = game.declaration.rollout
         assert not game.agents[agent].slow
         assert len(game.agents) == 2 or agent != "random"
 
@@ -163,10 +162,8 @@ def network(unsolved: None, monkeypatch: pytest.MonkeyPatch) -> None:
             raise BadInput(f"{position.game.describe()}: not trained for this")
         return solution.value(position)
 
-    part = Game.part
-    monkeypatch.setattr(
-        Game, "part", lambda game, name: SimpleNamespace(value=value) if name == "network" else part(game, name)
-    )
+    declared = replace(PIG.declaration, judge=value)
+    monkeypatch.setattr(Game, "declaration", declared)
 
 
 def test_a_network_judges_where_nothing_is_solved(network: None) -> None:
