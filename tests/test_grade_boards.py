@@ -139,7 +139,7 @@ def test_the_same_without_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_cannot_be_graded_is_refused() -> None:
     for parameters, said in (
-        ({"board": "5x5"}, "no solution is at hand, and solving takes minutes or more; begin with `hazard solve"),
+        ({"board": "5x5"}, "no solution is stored, and solving takes minutes or more; begin with `hazard solve"),
         ({"players": 3}, "players=3"),
         ({"objective": "own-win"}, "objective=own-win: grades and luck are for zero-sum"),
     ):

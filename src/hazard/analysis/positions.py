@@ -21,7 +21,7 @@ MOST_OUTCOMES = 300  # ways to land that are looked at one by one
 
 
 def analyse(position: Position, before: Tally | None = None, seconds: float = 1.0) -> tuple[Analysis | None, Tally]:
-    """What is known of a position after about so many seconds more; None before there are games enough to say."""
+    """What is known of a position after about this many more seconds; None while there are too few rollouts."""
     nothing = Tally([], [], [])
     if position.over:
         paid = list(position.payoffs)

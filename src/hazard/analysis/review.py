@@ -84,7 +84,7 @@ def _trail(start: Position, steps: tuple[str, ...], agent: str = "") -> Trail:
 def review(
     start: Position, steps: Sequence[str], before: Tally | None = None, seconds: float = 1.0
 ) -> tuple[Review | None, Tally]:
-    """Luck and skill of a game so far, after about so many seconds more; None before there are games enough to say."""
+    """Luck and skill of a game so far, after about this many more seconds; None while there are too few rollouts."""
     if within_reach(start.game):
         return _judged(_trail(start, tuple(steps)), "exact", solved(start.game).value), Tally([], [], [])
     if judge := judge_of(start.game):

@@ -27,9 +27,9 @@ class Match:
     payoffs: list[tuple[float, float | None]]  # mean and its standard error, from deal to deal; None for one deal
     intervals: list[tuple[float, float]]  # 95 % for the mean payoff
     adjusted: list[tuple[float, float | None]] | None  # the same as payoffs, less what chance gave
-    less_luck: float | None  # how many times as many games it would take without taking luck off
+    less_luck: float | None  # how many times more games the same accuracy would take without it
     wins_by_seat: list[list[int]]  # [agent][seat]
-    shared_dice: float | None  # how many times as many games it would take without shared dice
+    shared_dice: float | None  # how many times more games the same accuracy would take without shared dice
     seed: int
     cut: int  # games that did not end, among the ties
     decisions: int

@@ -243,7 +243,7 @@ def _mapped(path: Path, known: str) -> np.ndarray:
 
 # --- asking for one ------------------------------------------------------------------------------------------------
 def within_reach(game: Game) -> bool:
-    """Whether a solution is at hand or made in seconds."""
+    """Whether a solution is stored, or is made in seconds."""
     solver = game.declaration.solver
     if solver is None or solver.obstacle(game):
         return False
@@ -273,7 +273,7 @@ def _long_work(solver: Solver, game: Game) -> str:
     if solver.on_demand(game):
         return ""
     return (
-        f"{game.describe()}: no solution is at hand, and solving takes minutes or more; "
+        f"{game.describe()}: no solution is stored, and solving takes minutes or more; "
         f"begin with `hazard solve {game.describe()}`, or take a smaller game"
     )
 

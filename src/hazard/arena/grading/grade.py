@@ -26,7 +26,7 @@ UNKNOWN = "the agent is not evaluated exactly here; the loss is measured in thes
 def grade(
     game: Game, agent: str, games: int = 100_000, seed: int = 1, shown: int = 10, progress: Progress | None = None
 ) -> Grade:
-    """Grade a built-in agent in all seats against optimal play; games are rounded up to as many in every seat."""
+    """Grade a built-in agent in all seats against optimal play. Games are rounded up so that each seat has the same."""
     _check(game, agent, games, seed)
     _check_shown(shown)
     games += -games % game.seats

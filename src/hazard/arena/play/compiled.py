@@ -1,7 +1,7 @@
 """Games of one line-up at compiled speed, each from its own number. This is the loop that plays for results.
 
-Games come in deals: in as many games as there are seats every agent sits in every seat once, with the same board and
-the same dice. Whoever wants to watch binds `on_roll` or `on_move` of the contract: luck and the log of decisions do.
+Games come in deals, one game for each seat: every agent sits in every seat once, with the same board and the same
+dice. Whoever wants to watch binds `on_roll` or `on_move` of the contract: luck and the log of decisions do.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def set_up(g: Any, seed: Any, shared: bool, number: int, room: Any) -> None:
 def play_games(
     g: Any, agents: Any, memory: Any, seed: Any, shared: bool, first: int, room: Any, watch: Any, out: Any
 ) -> None:
-    """Play as many games as `out` has rows, from the number `first` on."""
+    """Play one game for each row of `out`, numbered from `first` on."""
     for n in range(out.lengths.size):
         set_up(g, seed, shared, first + n, room)
         watch.at[0] = n
