@@ -10,7 +10,7 @@ import hazard
 from hazard.agents.seating import agent_move, as_memory, seat_agents
 from hazard.arena.play.compiled import Games, line_up
 from hazard.arena.play.luck import adjusted, luck_of_trail, values_for
-from hazard.arena.play.steps import Event, place_at, streams_of, tell
+from hazard.arena.play.steps import Event, place_at, play_steps, streams_of
 from hazard.contract import prospect, worth
 from hazard.dice import AGENTS
 from hazard.rulebook import Position
@@ -40,7 +40,7 @@ def trail_of(game: hazard.Game, agents: list[str], seed: int, number: int) -> li
         text = agent_move(position, numbers[s.mover], memory[s.mover], streams[AGENTS + place])
         return position.legal()[position.moves.index(text)]
 
-    return list(tell(game, streams, choose))
+    return list(play_steps(game, streams, choose))
 
 
 def errors_off(sample: np.ndarray, truth: float) -> float:

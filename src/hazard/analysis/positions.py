@@ -11,7 +11,7 @@ from math import inf, sqrt
 
 from hazard.analysis.answers import Analysis, MoveValue, OutcomeValue, Tally
 from hazard.analysis.players import player
-from hazard.analysis.rollouts import STEPS, Table, blank, interval, least, means, play_more
+from hazard.analysis.rollouts import STEPS, Rollouts, blank, interval, least, means, play_more
 from hazard.analysis.sources import Chances, judge_of
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Outcome, Position
@@ -48,11 +48,11 @@ def make_ready(game: Game) -> None:
     if within_reach(game):
         solved(game)
     elif not judge_of(game):
-        table_of(game).make_ready()
+        rollouts_of(game).make_ready()
 
 
-def table_of(game: Game, agent: str | None = None) -> Table:
-    return Table(game, player(game, agent or game.declaration.rollout))
+def rollouts_of(game: Game, agent: str | None = None) -> Rollouts:
+    return Rollouts(game, player(game, agent or game.declaration.rollout))
 
 
 def _rows(rows: list[tuple[str, float, float, float]]) -> list[MoveValue]:
@@ -113,8 +113,8 @@ def _rolled_out(
     points = [o.position for o in outcomes] or [position.move(name) for name in names] or [position]
     seeds = [1 + n for n in range(len(points))] if outcomes else [1] * len(points)
     tally = before or blank(len(points), position.game.seats)
-    table = table_of(position.game, agent)
-    play_more(table, points, seeds, tally, steps, seconds)
+    rollouts = rollouts_of(position.game, agent)
+    play_more(rollouts, points, seeds, tally, steps, seconds)
     if least(tally) < steps[0]:
         return None, tally
     if names:
@@ -123,7 +123,7 @@ def _rolled_out(
     else:
         chances, lower, upper, mapped = _of_landing(points, outcomes, tally)
         found = Analysis(str(position), position.mover, "rollout", chances, lower, upper, [], mapped)
-    return _signed(found, table.player.name, tally), tally
+    return _signed(found, rollouts.player.name, tally), tally
 
 
 def _signed(found: Analysis, agent: str, tally: Tally) -> Analysis:

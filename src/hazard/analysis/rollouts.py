@@ -42,7 +42,7 @@ def sample_seats(
             sums[seat, 1] += value * value
 
 
-class Table:
+class Rollouts:
     """One agent in all seats of a game."""
 
     def __init__(self, game: Game, player: Player) -> None:
@@ -73,7 +73,12 @@ def blank(points: int, seats: int) -> Tally:
 
 
 def play_more(
-    table: Table, points: Sequence[Position], seeds: Sequence[int], tally: Tally, steps: Sequence[int], seconds: float
+    rollouts: Rollouts,
+    points: Sequence[Position],
+    seeds: Sequence[int],
+    tally: Tally,
+    steps: Sequence[int],
+    seconds: float,
 ) -> None:
     """Play on from all points to the next step, or as far as time allows."""
     target = next((step for step in steps if step > least(tally)), 0)
@@ -82,7 +87,7 @@ def play_more(
     for n, point in enumerate(points):
         while tally.games[n] < target and now < end:
             count = min(batch, target - tally.games[n])
-            _add(tally, n, count, table.sample(point, seeds[n], tally.games[n], count))
+            _add(tally, n, count, rollouts.sample(point, seeds[n], tally.games[n], count))
             before, now = now, time.monotonic()
             batch = min(2 * batch, BATCH[1]) if now - before < LOOK else max(1, batch // 2)
 
