@@ -8,6 +8,7 @@ import pytest
 
 import hazard
 from hazard import dice
+from hazard.analysis.advice import advise_report
 from hazard.analysis.answers import Analysis, Review, Tally
 from hazard.analysis.players import decision
 from hazard.analysis.positions import MOST_OUTCOMES, analyse, refine
@@ -149,6 +150,31 @@ def test_rollouts_are_played_by_quick_agents() -> None:
         agent = game.declaration.rollout
         assert not game.agents[agent].slow
         assert len(game.agents) == 2 or agent != "random"
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "known"),
+    [
+        ("pig", {"goal": 12}, "exact"),
+        ("dice-of-doom", {"board": "2x2", "max_dice": 2}, "exact"),
+        ("pickomino", {}, "network"),
+        ("dice-of-doom", {"board": "4x4", "max_dice": 3}, "rollout"),
+        ("dice-wars", {"territories": "5", "grid": "12x12"}, "rollout"),
+    ],
+)
+def test_advice_is_what_the_lab_says(name: str, parameters: dict, known: str) -> None:
+    """The same moves with the same values; by rollouts, of the same agent's games with the same dice."""
+    game = hazard.game(name, **parameters)
+    position = game.deal(dice.stream(2))
+    while position.rolling:
+        position = position.roll(dice.stream(3)).position
+    said = advise_report(game, str(position), 1e-6, None, None, None)
+    tally, found = None, None
+    while found is None or found.games < said.get("rollouts", 0):
+        found, tally = analyse(position, tally, PATIENT)
+    assert {row["known"] for row in said["moves"]} == {found.known} == {known}
+    assert [(row["move"], row["value"]) for row in said["moves"]] == [(row.move, row.value) for row in found.moves]
+    assert said.get("agent", "") == found.agent == (game.declaration.rollout if known == "rollout" else "")
 
 
 # --- a network -------------------------------------------------------------------------------------------------------

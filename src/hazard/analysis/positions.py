@@ -22,15 +22,20 @@ MOST_OUTCOMES = 300  # ways to land that are looked at one by one
 
 def analyse(position: Position, before: Tally | None = None, seconds: float = 1.0) -> tuple[Analysis | None, Tally]:
     """What is known of a position after about this many more seconds; None while there are too few rollouts."""
-    nothing = Tally([], [], [])
+    if found := known_at_once(position):
+        return found, Tally([], [], [])
+    return _rolled_out(position, before, seconds)
+
+
+def known_at_once(position: Position) -> Analysis | None:
+    """What a solution or a network says of a position; None where neither is there."""
     if position.over:
         paid = list(position.payoffs)
-        return Analysis(str(position), position.mover, "exact", paid, paid, paid), nothing
+        return Analysis(str(position), position.mover, "exact", paid, paid, paid)
     if within_reach(position.game):
-        return _exact(position, solved(position.game)), nothing
-    if judge := judge_of(position.game):
-        return _judged(position, judge), nothing
-    return _rolled_out(position, before, seconds)
+        return _exact(position, solved(position.game))
+    judge = judge_of(position.game)
+    return _judged(position, judge) if judge else None
 
 
 def refine(position: Position, seconds: float = 1.0) -> Iterator[Analysis]:
