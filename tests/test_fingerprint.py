@@ -164,6 +164,20 @@ def test_constants_and_called_rules_count(monkeypatch: pytest.MonkeyPatch) -> No
     assert fingerprint(twice, {}) != was
 
 
+def test_default_arguments_count() -> None:
+    """Programs that differ in a setting may share their code."""
+
+    def program(setting: int) -> Any:
+        @rule
+        def decide(g: Any, setting: int = setting) -> int:
+            return setting
+
+        return decide
+
+    assert fingerprint(program(1), {}) != fingerprint(program(2), {})
+    assert fingerprint(program(1), {}) == fingerprint(program(1), {})
+
+
 def test_a_game_s_own_functions_count() -> None:
     @rule
     def purse(g: Any) -> float:

@@ -54,6 +54,7 @@ def fingerprint(function: Callable, names: Mapping[str, Callable]) -> str:
             continue
         seen[here] = len(seen)
         parts.append(source_of(here))
+        parts.append(contents(here.__defaults__ or ()))
         for name in global_names(here.__code__):
             value: Any = here.__globals__.get(name, vars(builtins).get(name))
             if getattr(value, "is_rule", False):

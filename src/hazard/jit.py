@@ -51,15 +51,17 @@ def enabled() -> bool:
 
 
 def switch(name: str, choices: Mapping[str, Callable]) -> Callable:
-    """One rule `name(number, *arguments)` that calls the choice of that number."""
+    """One rule `name(number, *arguments)` that calls the choice of that number; all give one kind of whole number."""
+    import numpy as np
+
     functions = list(choices.values())
-    signature = functions[0].__code__
-    arguments = ", ".join(signature.co_varnames[: signature.co_argcount])
+    signature, defaults = functions[0].__code__, functions[0].__defaults__ or ()
+    arguments = ", ".join(signature.co_varnames[: signature.co_argcount - len(defaults)])
     lines = [f"def {name}(number, {arguments}):"]
     for number in range(len(functions) - 1):
-        lines += [f"    if number == {number}:", f"        return choice_{number}({arguments})"]
-    lines += [f"    return choice_{len(functions) - 1}({arguments})"]
-    scope: dict[str, Any] = {f"choice_{number}": function for number, function in enumerate(functions)}
+        lines += [f"    if number == {number}:", f"        return whole(choice_{number}({arguments}))"]
+    lines += [f"    return whole(choice_{len(functions) - 1}({arguments}))"]
+    scope: dict[str, Any] = {"whole": np.int64} | {f"choice_{number}": function for number, function in enumerate(functions)}
     text = "\n".join(lines)
     exec(text, scope)  # the text is built from numbers and our own argument names only
     function = scope[name]

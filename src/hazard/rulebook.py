@@ -242,15 +242,20 @@ class Game:
     def _all_names(self) -> dict[str, Callable]:
         return self.names(self.agents)
 
-    def compiled(self, function: Callable, hooks: Mapping[str, Callable] | None = None) -> Callable:
+    def compiled(
+        self, function: Callable, hooks: Mapping[str, Callable] | None = None, agents: Sequence[str] = ()
+    ) -> Callable:
         """Generic code bound to this game's rules at compiled speed (plain Python if HAZARD_JIT=0).
 
-        `hooks` are rules that take the place of others of the contract, to watch games.
+        `hooks` are rules that take the place of others of the contract, to watch games. Only the named agents are
+        compiled into it, numbered in that order; all of the game's if none is named.
         """
-        if not hooks:
+        hooks = hooks or {}
+        if not hooks and not agents:
             return jit.bind(function, self.name, self._all_names, jit.enabled())
-        label = "-".join([self.name, *(hook.__name__ for hook in hooks.values())])
-        return jit.bind(function, label, self._all_names | dict(hooks), jit.enabled())
+        label = [self.name, *(hook.__name__ for hook in hooks.values()), *([digest(*agents)] if agents else [])]
+        names = self.names(agents) if agents else self._all_names
+        return jit.bind(function, "-".join(label), {**names, **hooks}, jit.enabled())
 
     def plain(self, function: Callable) -> Callable:
         """The same in plain Python, for single calls."""

@@ -56,8 +56,9 @@ def padded(memory: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
 
 def decider(game: Game, number: int) -> Callable:
     """What decides for an agent that is asked one position at a time: compiled where it searches."""
-    slow = number >= 0 and list(game.agents.values())[number].slow
-    return game.compiled(decide) if slow else game.plain(decide)
+    names = list(game.agents)
+    slow = number >= 0 and game.agents[names[number]].slow
+    return game.compiled(decide, agents=[names[number]]) if slow else game.plain(decide)
 
 
 def agent_move(position: Position, number: int, memory: np.ndarray, rng: np.ndarray) -> str:

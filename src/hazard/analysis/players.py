@@ -1,7 +1,4 @@
-"""Agents asked one at a time: who plays rollouts, and code compiled for one agent alone.
-
-The switch over all agents of a game takes long to compile where these are many; with one agent it takes seconds.
-"""
+"""Agents asked one at a time. Code is compiled for the agent that is asked, not for all of the game's."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard import contract, dice, jit
+from hazard import contract, dice
 from hazard.agents.seating import seat_agents
 from hazard.errors import BadInput, unknown
 from hazard.rulebook import Game, Position
@@ -50,12 +47,6 @@ def _player(game: Game, name: str) -> Player:
     return Player(name, number, memory)
 
 
-@lru_cache(maxsize=256)
-def alone(game: Game, agent: str, function: Callable) -> Callable:
-    """Generic code bound to a game in which there is one agent only."""
-    return jit.bind(function, f"{game.name}-{agent}", game.names([agent]), jit.enabled())
-
-
 def make_ready(function: Callable, *arguments: Any) -> None:
     """Compile a function for such arguments without running it."""
     if hasattr(function, "typeof_pyval"):
@@ -88,6 +79,6 @@ def decision(position: Position, agent: str, seed: int, number: int) -> Decision
     arguments = (who.number, game.table, position.state, moves, who.memory, rng)
     if not game.agents[agent].slow:
         return Decision(position, game.plain(contract.decide), arguments)
-    decide = alone(game, agent, contract.decide)
+    decide = game.compiled(contract.decide, agents=[agent])
     make_ready(decide, *arguments)
     return Decision(position, decide, arguments)

@@ -14,7 +14,7 @@ import numpy as np
 
 from hazard.agents.seating import padded
 from hazard.analysis.answers import Tally
-from hazard.analysis.players import Player, alone, make_ready
+from hazard.analysis.players import Player, make_ready
 from hazard.arena.play.compiled import make_room, play_from
 from hazard.arena.statistics.intervals import Ratio
 from hazard.contract import floor, over, payoff, purse
@@ -49,7 +49,7 @@ class Rollouts:
         self.game, self.player = game, player
         self.room = make_room(game, [True] * game.seats)
         self.agents, self.memory = np.zeros(game.seats, np.int64), padded([player.memory] * game.seats)
-        self.kernel = alone(game, player.name, sample_seats)
+        self.kernel = game.compiled(sample_seats, agents=[player.name])
 
     def make_ready(self) -> None:
         """Compile what plays."""

@@ -152,6 +152,7 @@ class LineUp:
     seed: int  # of this line-up
     shared: bool = True  # games of a deal share board and dice
     values: np.ndarray | None = None  # of a solution: then luck is counted
+    company: tuple[str, ...] = ()  # agents of other line-ups that play too: code is compiled for all of them at once
 
     def play(self, first: int, count: int) -> Games:
         """Games `first` to `first + count - 1`."""
@@ -169,8 +170,11 @@ class LineUp:
         watch = Watch(empty() if self.values is None else self.values, out.luck, log, np.zeros(2, np.int64))
         hooks: dict[str, Callable] = {"on_roll": note_luck} if lucky else {}
         hooks |= {"on_move": note_move} if rows else {}
-        seated = (self.game.table, self.numbers, self.memory, np.uint64(self.seed), self.shared)
-        self.game.compiled(play_games, hooks)(*seated, first, self.room(), watch, out)
+        known = list(self.game.agents)
+        agents = sorted({known[n] for n in self.numbers} | set(self.company))
+        numbers = np.array([agents.index(known[n]) for n in self.numbers])
+        seated = (self.game.table, numbers, self.memory, np.uint64(self.seed), self.shared)
+        self.game.compiled(play_games, hooks, agents)(*seated, first, self.room(), watch, out)
         return out._replace(payoffs=out.payoffs.T), log
 
     def room(self) -> Room:
@@ -179,8 +183,14 @@ class LineUp:
 
 
 def line_up(
-    game: Game, agents: Sequence[str], seed: int, shared: bool = True, values: np.ndarray | None = None
+    game: Game,
+    agents: Sequence[str],
+    seed: int,
+    shared: bool = True,
+    values: np.ndarray | None = None,
+    company: Sequence[str] = (),
 ) -> LineUp:
     """Seat built-in agents."""
     numbers, memory = seat_agents(game, agents)
-    return LineUp(game, np.array(numbers), padded(memory), seed, shared, values)
+    built_in = tuple(name for name in company if name in game.agents)
+    return LineUp(game, np.array(numbers), padded(memory), seed, shared, values, built_in)

@@ -86,9 +86,10 @@ def seat(
     shared: bool = True,
     values: np.ndarray | None = None,
     limits: Limits | None = None,
+    company: Sequence[str] = (),
 ) -> Seated:
-    """Seat a line-up."""
+    """Seat a line-up; `company` are all agents of a tournament, so that it compiles once."""
     check_agents(game, agents)
     if all(name in game.agents for name in agents):
-        return BuiltIn(line_up(game, agents, seed, shared, values))
+        return BuiltIn(line_up(game, agents, seed, shared, values, company))
     return WithBots(game, list(agents), seed, shared, values, limits or Limits())

@@ -58,7 +58,7 @@ def _table(raw: bytes, line_up: int) -> Seated:
     setting, game = _setting(raw)
     values = _values(raw) if setting.luck else None
     names, seed = setting.names(line_up), setting.line_up_seed(line_up)
-    return seat(game, names, seed, setting.shared, values, setting.limits)
+    return seat(game, names, seed, setting.shared, values, setting.limits, setting.agents)
 
 
 @lru_cache(maxsize=1)

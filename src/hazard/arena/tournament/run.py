@@ -55,7 +55,7 @@ def prepare(game: Game, setting: Setting) -> None:
             seat(game, [name] * game.seats, 0)
     if any(name in game.agents for name in setting.agents):
         known = next(name for name in setting.agents if name in game.agents)
-        seat(game, [known] * game.seats, 0).play(0, 0)
+        seat(game, [known] * game.seats, 0, company=setting.agents).play(0, 0)
 
 
 def _play(
