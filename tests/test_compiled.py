@@ -155,3 +155,23 @@ def test_numba_as_it_is_gives_the_same(tmp_path: Path) -> None:
         said.append(done.stdout.split(maxsplit=1))
     assert [replaced for replaced, _ in said] == ["True", "False"]
     assert said[0][1] == said[1][1]
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "nonsense"])
+def test_damaged_code_counts_as_absent(tmp_path: Path, damage: str) -> None:
+    code = "import hazard; print(hazard.match(hazard.game('pig', goal=9), 'random', 'hold-at-20', games=50).wins)"
+    environment = os.environ | {"HAZARD_CACHE": str(tmp_path)}
+
+    def run() -> str:
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    wins = run()
+    kept = [*tmp_path.rglob("*.nbi"), *tmp_path.rglob("*.nbc")]
+    assert kept
+    for path in kept:
+        content = path.read_bytes()
+        path.write_bytes({"empty": b"", "cut": content[: len(content) // 2], "nonsense": b"nonsense"}[damage])
+    assert run() == wins
+    assert all(path.stat().st_size > 100 for path in tmp_path.rglob("*.nbi"))

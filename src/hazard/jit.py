@@ -61,7 +61,9 @@ def switch(name: str, choices: Mapping[str, Callable]) -> Callable:
     for number in range(len(functions) - 1):
         lines += [f"    if number == {number}:", f"        return whole(choice_{number}({arguments}))"]
     lines += [f"    return whole(choice_{len(functions) - 1}({arguments}))"]
-    scope: dict[str, Any] = {"whole": np.int64} | {f"choice_{number}": function for number, function in enumerate(functions)}
+    scope: dict[str, Any] = {"whole": np.int64} | {
+        f"choice_{number}": function for number, function in enumerate(functions)
+    }
     text = "\n".join(lines)
     exec(text, scope)  # the text is built from numbers and our own argument names only
     function = scope[name]
@@ -129,13 +131,35 @@ def _compile_entry(function: FunctionType, made_of: str) -> Callable:
         return numba.njit(function, **_OPTIONS)
     function.__code__ = function.__code__.replace(co_filename=str(folder / "entry.py"), co_firstlineno=1)
     numba.config.CACHE_DIR = str(folder)
-    return numba.njit(function, cache=True, **_OPTIONS)
+    compiled = numba.njit(function, cache=True, **_OPTIONS)
+    _forgive_damage(compiled, folder)
+    return compiled
+
+
+def _forgive_damage(compiled: Any, folder: Path) -> None:
+    """Let kept code that cannot be read count as absent: files that were cut short, or that name types which have moved
+    to another module since."""
+    cache: Any = getattr(compiled, "_cache", None)
+    load = getattr(cache, "load_overload", None)
+    if load is None:
+        return
+
+    def load_or_compile(*arguments: Any) -> Any:
+        try:
+            return load(*arguments)
+        except Exception:
+            for path in (*folder.rglob("*.nbi"), *folder.rglob("*.nbc")):
+                path.unlink(missing_ok=True)
+            return None
+
+    cache.load_overload = load_or_compile
 
 
 # --- numba's private methods ---------------------------------------------------------------------------------------
 # Replaced below, as they are in the releases that `TRIED` names; with any other release nothing is replaced.
 #   CPUCodeLibrary._optimize_final_module, ._finalize_final_module   optimise a module, and make machine code of it
 #   JITCPUCodegen.set_env                                            links a function to its Python environment
+#   FunctionCache.load_overload of a function's _cache               reads kept code; a release without it reads as ever
 # If a release changes what they do, code compiles several times slower, or a test in tests/test_compiled.py fails that
 # compares compiled with plain play. Try such a release with HAZARD_NUMBA=plain, which leaves numba as it is.
 TRIED = ("0.68",)
