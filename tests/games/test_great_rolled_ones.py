@@ -28,7 +28,7 @@ from hazard.studies.great_rolled_ones.compression import (
     models,
     start_values,
 )
-from hazard.studies.great_rolled_ones.map import Map, makeable
+from hazard.games.great_rolled_ones.policy_map import Map, makeable
 from hazard.studies.great_rolled_ones.policies import POLICIES
 from hazard.studies.great_rolled_ones.study import study as study_of_ones
 from hazard.studies.great_rolled_ones.variants import Komi, three_players
