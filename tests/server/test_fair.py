@@ -16,23 +16,23 @@ from hazard.errors import BadInput
 from hazard.server.protocol import Sat
 from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms.game_file import Check, file_bytes, read_file, verified, write_file
-from hazard.server.rooms.table import Step, Table
+from hazard.server.rooms.game_record import GameRecord, Step
 
 
 def played(name: str = "pig", words: str = "abc", **parameters: Any) -> bytes:
     """A whole game as a file: the first seat takes the first move, the others the last."""
     game = hazard.game(name, **parameters)
-    table = Table(game, fair.Secret(b"s" * 32, b"t" * 32))
-    table.take([Step(Sat(seat + 1, seat, "person", f"seat {seat}", words)) for seat in range(game.seats)])
-    table.take(table.begin())
-    while table.status == "playing":
-        seat = table.mover
+    record = GameRecord(game, fair.Secret(b"s" * 32, b"t" * 32))
+    record.apply([Step(Sat(seat + 1, seat, "person", f"seat {seat}", words)) for seat in range(game.seats)])
+    record.apply(record.begin())
+    while record.status == "playing":
+        seat = record.mover
         assert seat is not None
-        if len(table.events) == 9:
-            table.take(table.take_back(seat, table.trail[0]))
+        if len(record.events) == 9:
+            record.apply(record.take_back(seat, record.trail[0]))
             continue
-        table.take(table.play(seat, list(table.moves)[0 if seat == 0 else -1]))
-    return file_bytes(write_file(game, table, "a" * 16, 1.0))
+        record.apply(record.play(seat, list(record.moves)[0 if seat == 0 else -1]))
+    return file_bytes(write_file(game, record, "a" * 16, 1.0))
 
 
 GAMES = [

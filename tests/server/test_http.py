@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from hazard.server.http.app import Lab, make_app
+from hazard.server.http.app import LabServer, make_app
 from hazard.server.limits import Limits
 from tests.server.talk import FirstMove
 
@@ -19,7 +19,7 @@ ROOM = {"game": "pig", "parameters": {"goal": 15}, "seats": [{}, {"agent": "hold
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    lab = Lab(tmp_path / "data", Limits(requests=1000.0), tmp_path / "cups", FirstMove())
+    lab = LabServer(tmp_path / "data", Limits(requests=1000.0), tmp_path / "cups", FirstMove())
     with TestClient(make_app(lab), base_url="http://localhost:8000") as found:
         yield found
 
@@ -206,13 +206,13 @@ def test_an_agent_that_would_have_to_solve_for_long_is_refused(client: TestClien
 
 
 def test_files_of_the_page_are_not_counted(tmp_path: Path) -> None:
-    lab = Lab(tmp_path / "data", Limits(requests=1.0), tmp_path, FirstMove())
+    lab = LabServer(tmp_path / "data", Limits(requests=1.0), tmp_path, FirstMove())
     with TestClient(make_app(lab), base_url="http://localhost") as client:
         assert {client.get("/static/app.js").status_code for _ in range(30)} == {200}
 
 
 def test_too_many_requests(tmp_path: Path) -> None:
-    lab = Lab(tmp_path / "data", Limits(requests=5.0), tmp_path, FirstMove())
+    lab = LabServer(tmp_path / "data", Limits(requests=5.0), tmp_path, FirstMove())
     with TestClient(make_app(lab), base_url="http://localhost") as client:
         codes = [client.get("/api/rooms").status_code for _ in range(40)]
     assert codes[:20] == [200] * 20
@@ -220,7 +220,7 @@ def test_too_many_requests(tmp_path: Path) -> None:
 
 
 def test_tournaments_in_the_folder(tmp_path: Path, undisturbed: Path) -> None:
-    lab = Lab(tmp_path / "data", Limits(), undisturbed.parent, FirstMove())
+    lab = LabServer(tmp_path / "data", Limits(), undisturbed.parent, FirstMove())
     with TestClient(make_app(lab), base_url="http://localhost") as client:
         (row,) = client.get("/api/tournaments").json()["tournaments"]
         assert (row["name"], row["finished"]) == ("undisturbed", True)

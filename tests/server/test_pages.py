@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 from hazard.cli import cli, serving
-from hazard.server.http.app import Lab, make_app
+from hazard.server.http.app import LabServer, make_app
 from hazard.server.http.pages import FOLDER
 from hazard.server.limits import Limits
 from tests.server.talk import FirstMove
@@ -30,7 +30,7 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    lab = Lab(tmp_path / "data", Limits(requests=1000.0), tmp_path / "cups", FirstMove())
+    lab = LabServer(tmp_path / "data", Limits(requests=1000.0), tmp_path / "cups", FirstMove())
     with TestClient(make_app(lab), base_url="http://localhost:8000") as found:
         yield found
 
