@@ -220,6 +220,15 @@ def test_no_more_than_a_few_wait_for_workers(
     assert workers.asked == explore.WAITING
 
 
+def test_games_that_declare_nothing_to_explore(client: TestClient) -> None:
+    for path in ("pig", "chess", "pig/worth", "risk/worth"):
+        answer = client.get(f"/api/explore/{path}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "unknown")
+    assert client.post("/api/explore/chess", json={}).status_code == 404
+    asked = {"game": "pig", "position": "p1 0:0 pot 0", "games": 2}
+    assert client.post("/api/explore/pig", json=asked).json()["games"] == 2
+
+
 def test_a_failure_is_not_kept(client: TestClient, workers: Here) -> None:
     workers.broken = True
     assert client.get("/api/explore/risk").status_code == 500

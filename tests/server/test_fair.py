@@ -15,7 +15,7 @@ from hazard.cli import cli
 from hazard.errors import BadInput
 from hazard.server.protocol import Sat
 from hazard.server.rooms import fair_dice as fair
-from hazard.server.rooms.game_file import Check, file_bytes, read_file, verified, write_file
+from hazard.server.rooms.game_file import Check, file_bytes, read_file, replayed, verified, write_file
 from hazard.server.rooms.game_record import GameRecord, Step
 
 
@@ -52,6 +52,18 @@ def test_an_honest_game_passes(name: str, parameters: dict[str, Any]) -> None:
 def test_the_dealt_board_is_checked() -> None:
     text = played("dice-of-doom", board="2x2", max_dice=2, turns=2)
     assert all(check.passed for check in verified(read_file(text)))
+
+
+def test_facts_about_positions_are_neither_written_nor_believed() -> None:
+    data = json.loads(played(goal=15))
+    assert not any({"mover", "rolling", "over", "moves", "faces"} & event.keys() for event in data["events"])
+    lies = {"mover": 7, "rolling": True, "over": True, "moves": ["fly"], "faces": [9]}
+    told = data | {"events": [event | (lies if "position" in event else {}) for event in data["events"]]}
+    file = read_file(json.dumps(told).encode())
+    assert all(check.passed for check in verified(file))
+    record = replayed(file)
+    assert json.loads(file_bytes(write_file(record.game, record)))["events"] == data["events"]
+    assert "fly" not in str(record.full_events)
 
 
 def event_of(data: dict, kind: str, which: int = 0) -> dict:

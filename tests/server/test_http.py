@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from starlette.testclient import TestClient
@@ -48,6 +49,58 @@ def test_games_parameters_and_agents(client: TestClient) -> None:
     assert "optimal" in games["pig"]["agents"]
     assert games["pig"]["parameters"][0]["name"] == "goal"
     assert games["risk"]["seats"] == ["attacker", "defender"]
+    assert games["pig"]["agents"]["optimal"] == {"summary": ANY, "slow": False, "solved": True}
+    assert not games["pig"]["agents"]["random"]["solved"]
+
+
+def test_games_say_how_the_lab_offers_them(client: TestClient) -> None:
+    games = client.get("/api/games").json()["games"]
+    keys = ["place", "invitation", "parameters", "shown", "opponents", "watch", "seat", "explore", "web"]
+    for name, game in games.items():
+        assert list(game["lab"]) == keys
+        assert {*game["lab"]["opponents"], *game["lab"]["watch"]} <= game["agents"].keys(), name
+        assert {*game["lab"]["shown"], *game["lab"]["parameters"]} <= {p["name"] for p in game["parameters"]}
+    assert games["risk"]["lab"]["seat"] == 1
+    assert games["dice-of-doom"]["lab"]["parameters"] == {"board": "3x3", "max_dice": 3}
+
+
+def described(client: TestClient, game: str, position: str = "", **parameters: Any) -> dict[str, Any]:
+    return client.post("/api/positions", json={"game": game, "position": position, "parameters": parameters}).json()
+
+
+def test_positions_carry_facts(client: TestClient) -> None:
+    facts = described(client, "pig", "p2 5:5 pot 2")
+    assert facts["moves"] == {"roll": "p2 5:5 pot 2 rolling", "hold": "p1 5:7 pot 0"}
+    assert [facts[key] for key in ("mover", "rolling", "over", "payoffs")] == [1, False, False, None]
+    over = described(client, "pig", "p1 0:10 pot 0", goal=10)
+    assert [over[key] for key in ("moves", "over", "payoffs", "outcomes")] == [{}, True, [0.0, 1.0], []]
+    rolling = described(client, "pig", "p2 5:5 pot 2 rolling")
+    assert [rolling[key] for key in ("mover", "rolling", "moves")] == [1, True, {}]
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "parameters", "faces"),
+    [
+        ("pig", "p1 0:0 pot 0 rolling", {"sides": 4}, [[1], [2], [3], [4]]),
+        ("risk", "a3 d1 rolling", {"sides": 2}, None),
+        ("risk", "a3 d2 roll 6-5 dice 1 rolling", {}, [[face] for face in range(1, 7)]),
+        ("risk", "a3 d2 rolling", {"rule": "classic", "sides": 2}, []),
+        ("pickomino", "p1 kept 44455ww rolling centre 21-36 stacks - / - turned -", {}, None),
+        ("great-rolled-ones", "p1 0:0 k0 o0 rolling", {}, []),
+    ],
+)
+def test_faces_of_dice_where_the_game_says_them(
+    client: TestClient, game: str, position: str, parameters: dict[str, Any], faces: list[Any] | None
+) -> None:
+    rows = described(client, game, position, **parameters)["outcomes"]
+    assert rows
+    shown = [row["faces"] for row in rows]
+    if faces is None:  # as the text says
+        assert ["".join(map(str, face)) for face in shown] == [row["outcome"].replace("-", "") for row in rows]
+    elif faces:
+        assert sorted(shown) == faces
+    else:
+        assert not any(shown)
 
 
 def test_a_room_from_its_making_to_its_file(client: TestClient) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 import hazard
 from hazard.server.protocol import (
@@ -18,6 +19,7 @@ from hazard.server.protocol import (
     Ended,
     Move,
     Moved,
+    PositionEvent,
     Proposed,
     Refusal,
     Resign,
@@ -133,6 +135,13 @@ def test_random_messages_do_what_the_rules_say(
     run(test)
 
 
+def check_facts(event: Any, position: hazard.Position) -> None:
+    """An event says of its position what the rules say."""
+    facts = (position.mover, position.rolling, position.over, position.moves)
+    assert (event.mover, event.rolling, event.over, event.moves) == facts
+    assert isinstance(event, Rolled) == (event.faces is not UNSET)
+
+
 async def one(model: Model, room: Any, ear: Ear, message: Any) -> None:
     """Say one message and compare what came of it with the rules."""
     seq, state, allowed = room.record.seq, room.snapshot(), None
@@ -151,8 +160,10 @@ async def one(model: Model, room: Any, ear: Ear, message: Any) -> None:
         assert allowed or repeat
         assert len(ear.all(Ack)) == acks + 1
         assert (room.record.seq == seq) == repeat
-    for event in room.record.events[seq:]:
+    for event in room.record.full_events[seq:]:
         model.follow(event)
+        if isinstance(event, PositionEvent):
+            check_facts(event, model.position)
     assert str(room.record.position) == str(model.position)
     assert list(room.record.moves) == ([] if model.over else model.position.moves)
 
@@ -209,6 +220,24 @@ def test_the_schema_names_every_message() -> None:
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+
+
+def test_the_facts_in_the_document_are_those_of_the_rules() -> None:
+    game, seen = hazard.game("pig", goal=10), 0
+    for text in re.findall(r"^< (\{.*\})$", PAGE.read_text(), re.MULTILINE):
+        if isinstance(event := read_answer(text), PositionEvent):
+            check_facts(event, game.parse(event.position))
+            seen += 1
+    assert seen > 10
+
+
+def test_the_schema_and_the_document_name_every_fact() -> None:
+    facts = set(PositionEvent.__struct_fields__) - {"seq"}
+    for name in ("Begun", "Moved", "Rolled", "TookBack"):
+        part = schema()["$defs"][name]
+        assert facts <= part["properties"].keys()
+        assert not facts & set(part["required"]), "stored events have none"
+    assert all(f"| `{fact}` |" in PAGE.read_text() for fact in facts)
 
 
 def test_the_conversation_in_the_document_is_in_the_protocol() -> None:

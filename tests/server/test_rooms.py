@@ -28,6 +28,7 @@ from hazard.server.protocol import (
     Resign,
     Snapshot,
     TookBack,
+    without_facts,
 )
 from hazard.server.rooms.game_file import file_bytes, read_file, verified, write_file
 from hazard.server.rooms.room import Room
@@ -514,6 +515,9 @@ def test_every_game_is_played_kept_and_verified(tmp_path: Path, name: str) -> No
         async with opened(tmp_path / "data") as rooms:
             again = await rooms.get(room.name)
             assert again.record.full_events == before
+            stored = await rooms.store.load(room.name)
+            assert stored
+            assert stored.events == again.record.events == [without_facts(event) for event in before]
             assert all(check.passed for check in verified(write_file(again.game, again.record)))
 
     run(test)
