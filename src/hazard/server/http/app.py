@@ -91,21 +91,18 @@ def make_app(server: LabServer, names: Collection[str] = ()) -> Starlette:
         await server.close()
 
     routes: list[BaseRoute] = [_route(server, *route) for api in APIS for route in api.ROUTES]
-    routes += [Route("/schema.json", _plain(lambda: schema())), WebSocketRoute("/ws", server.talk), *page_routes()]
+    routes += [Route("/schema.json", schema_page), WebSocketRoute("/ws", server.talk), *page_routes()]
     return Starlette(routes=routes, middleware=[Middleware(Guard, server.traffic, names)], lifespan=lifespan)
 
 
-def _plain(make: Callable[[], Any]) -> Callable[[Request], Awaitable[Response]]:
-    async def answer(request: Request) -> Response:
-        return _json(make())
-
-    return answer
+async def schema_page(request: Request) -> Response:
+    return _json(schema())
 
 
 def _route(server: LabServer, path: str, method: str, handler: Handler) -> Route:
-    async def answer(request: Request) -> Response:
+    async def respond(request: Request) -> Response:
         try:
-            found = await handler(server, request)
+            answer = await handler(server, request)
         except Refusal as refusal:
             return _json(Refused(refusal.code, refusal.text), CODES.get(refusal.code, 400))
         except BadInput as problem:
@@ -113,9 +110,9 @@ def _route(server: LabServer, path: str, method: str, handler: Handler) -> Route
         except Exception:
             log.exception("a request could not be handled")
             return _json(Refused("internal", "something went wrong on the server"), 500)
-        return found if isinstance(found, Response) else _json(found)
+        return answer if isinstance(answer, Response) else _json(answer)
 
-    return Route(path, answer, methods=[method])
+    return Route(path, respond, methods=[method])
 
 
 def _json(data: Any, status: int = 200) -> Response:

@@ -38,8 +38,7 @@ def commitment_of(seed: bytes, salt: bytes) -> str:
 
 def key_of(seed: bytes, words: Sequence[str]) -> bytes:
     """The key of a game, once all have sat down; `words` has one text for each seat."""
-    said = json.dumps(list(words), ensure_ascii=False, separators=(",", ":"))
-    return _digest(seed, said)
+    return _digest(seed, json.dumps(list(words), ensure_ascii=False, separators=(",", ":")))
 
 
 def stream(key: bytes, purpose: str, number: int) -> np.ndarray:

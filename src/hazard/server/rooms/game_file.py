@@ -14,7 +14,7 @@ from hazard.server.protocol import AnyEvent, Begun, Ended, Moved, Rolled, Sat, e
 from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms import tournament_game
 from hazard.server.rooms.fair_dice import Secret
-from hazard.server.rooms.game_record import GameRecord, thrown
+from hazard.server.rooms.game_record import GameRecord, roll_dice
 from hazard.server.rooms.setting import Origin, TournamentSource
 
 VERSION = 1
@@ -165,7 +165,7 @@ def _rolls(file: GameFile, record: GameRecord) -> Check:
         position = again.position
         if isinstance(event, Rolled) and position is not None:
             count += 1
-            right, _ = thrown(position, record.key, count, event.seq)
+            right, _ = roll_dice(position, record.key, count, event.seq)
             if right != event:
                 detail = f"roll {count} (event {event.seq}) should be {right.dice}, but {event.dice} is recorded"
                 return Check("dice", False, detail)

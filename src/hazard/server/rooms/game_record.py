@@ -115,10 +115,6 @@ class GameRecord:
     def key(self) -> bytes:
         return fair.key_of(self.secret.seed, self.words)
 
-    @property
-    def full(self) -> bool:
-        return len(self.sitting) == self.game.seats
-
     # --- planning: the steps that would follow -----------------------------------------------------------------------
     def begin(self, after: int = 0) -> list[Step]:
         """The steps that begin the game; `after` is the number of planned events that come before them."""
@@ -150,8 +146,8 @@ class GameRecord:
         while position.rolling:
             rolls += 1
             seq = steps[-1].event.seq + 1
-            rolled, position = thrown(position, key, rolls, seq)
-            steps.append(Step(rolled, position))
+            event, position = roll_dice(position, key, rolls, seq)
+            steps.append(Step(event, position))
         seq = steps[-1].event.seq + 1
         if position.over:
             steps.append(self._end(seq, list(position.payoffs), "over"))
@@ -229,9 +225,9 @@ class GameRecord:
         if event.seq != self.seq + 1:
             raise BadInput(f"event {event.seq} where {self.seq + 1} should be; the record is damaged")
         position = follow(self, event)
-        said = getattr(event, "position", None)
-        if position is not None and str(position) != said:
-            raise BadInput(f"event {event.seq}: leads to {str(position)!r}, but {said!r} is recorded")
+        recorded = getattr(event, "position", None)
+        if position is not None and str(position) != recorded:
+            raise BadInput(f"event {event.seq}: leads to {str(position)!r}, but {recorded!r} is recorded")
         self.apply([Step(without_facts(event), position)])
 
 
@@ -284,13 +280,13 @@ def _landed(position: Position, event: Rolled) -> Position:
     ways = int(game.ask("chance", position.state))
     if not 0 <= event.number < ways or event.seat != position.mover:
         raise BadInput(f"event {event.seq}: dice cannot land the way numbered {event.number} there")
-    said = game.notation.outcome_text(game.table, position.state, event.number)
-    if said != event.dice:
-        raise BadInput(f"event {event.seq}: the way numbered {event.number} is {said!r}, not {event.dice!r}")
+    right = game.notation.outcome_text(game.table, position.state, event.number)
+    if right != event.dice:
+        raise BadInput(f"event {event.seq}: the way numbered {event.number} is {right!r}, not {event.dice!r}")
     return Position(game, game.ask("land", position.state, event.number))
 
 
-def thrown(position: Position, key: bytes, roll: int, seq: int) -> tuple[Rolled, Position]:
+def roll_dice(position: Position, key: bytes, roll: int, seq: int) -> tuple[Rolled, Position]:
     """Roll number `roll` of a game, in a position with dice in the air."""
     game = position.game
     number = int(game.ask("roll", position.state, fair.stream(key, "roll", roll)))

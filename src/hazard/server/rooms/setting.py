@@ -25,7 +25,7 @@ class Away(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat: open to whoever comes first, or an agent of the game."""
+    """A seat: open to the first who comes, or held by an agent of the game."""
 
     agent: Short = ""  # empty: open
 

@@ -260,12 +260,12 @@ def _check_format(folder: Path) -> None:
         write_whole(path, msgspec.json.encode(Sign(FORMAT)) + b"\n")
         return
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=Sign)
+        sign = msgspec.json.decode(path.read_bytes(), type=Sign)
     except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
         raise BadInput(f"{path}: damaged ({problem}); nothing was changed") from None
-    if found.format != FORMAT:
+    if sign.format != FORMAT:
         raise BadInput(
-            f"{folder}: its format is {found.format}, but this program reads format {FORMAT}; nothing was changed. "
+            f"{folder}: its format is {sign.format}, but this program reads format {FORMAT}; nothing was changed. "
             "Take the version of hazard that made it, or another folder for --data"
         )
 

@@ -48,8 +48,8 @@ def _rolls(record: GameRecord, streams: list[Any]) -> Row:
         number += 1
         right = int(game.plain(roll)(game.table, state, streams[dice.DICE + int(state.mover)]))
         if right != event.number:
-            said = game.notation.outcome_text(game.table, state, right)
-            return ("dice", False, f"roll {number} (event {event.seq}) should be {said}, but is {event.dice}")
+            text = game.notation.outcome_text(game.table, state, right)
+            return ("dice", False, f"roll {number} (event {event.seq}) should be {text}, but is {event.dice}")
     return ("dice", True, f"all {number} rolls follow from the tournament's seed")
 
 
