@@ -42,7 +42,7 @@ class ExploreCache:
         self.tasks: OrderedDict[Any, asyncio.Task[dict[str, Any]]] = OrderedDict()
 
     async def find(self, game: Game, remembered: int, position: str = "") -> dict[str, Any]:
-        """The answer, if it is known or comes soon. So many answers of this game are remembered."""
+        """The answer, if it is known or comes soon; `remembered` is how many answers of this game are."""
         key = (game.name, *sorted(game.parameters.items()), position)
         if key not in self.tasks:
             self.tasks[key] = self._begin(game, position)

@@ -158,7 +158,7 @@ async def show_game(server: LabServer, request: Request) -> Any:
 
 
 async def _file(folder: Path, game_id: int) -> GameFile:
-    """A game of a tournament, played again from its seed."""
+    """A game of a tournament, replayed from its seed."""
     setting = read_setting(folder)
     line_up, count = setting.find(game_id)
     try:
@@ -223,7 +223,7 @@ def _check_size(server: LabServer, game: Game, wanted: TournamentRequest, line_u
 
 
 async def resume(server: LabServer, request: Request) -> Any:
-    """Go on with a tournament that was stopped."""
+    """Resume a tournament that was stopped."""
     folder = _folder(server, request)
     await server.tournament_state.runner.play(folder)
     return {"name": folder.name}
