@@ -83,6 +83,10 @@ class Begun(Event, tag="begun"):
 
     position: str
     commitment: str  # to the seed of the dice
+    mover: int | None = None
+    rolling: bool = False
+    over: bool = False
+    moves: list[str] = []
 
 
 class Moved(Event, tag="moved"):
@@ -94,6 +98,10 @@ class Moved(Event, tag="moved"):
     position: str  # after it
     by: str = ""  # the agent that moved in place of an absent holder
     comment: str = ""
+    mover: int | None = None
+    rolling: bool = False
+    over: bool = False
+    moves: list[str] = []
 
 
 class Rolled(Event, tag="rolled"):
@@ -104,6 +112,10 @@ class Rolled(Event, tag="rolled"):
     number: int  # the way they landed, as the rules number it
     roll: int  # rolls of a game are counted from 1, those taken back included
     position: str  # after it
+    mover: int | None = None
+    rolling: bool = False
+    over: bool = False
+    moves: list[str] = []
 
 
 class Proposed(Event, tag="proposed"):
@@ -127,6 +139,10 @@ class TookBack(Event, tag="took_back"):
     seat: int
     to: int
     position: str
+    mover: int | None = None
+    rolling: bool = False
+    over: bool = False
+    moves: list[str] = []
 
 
 class Ended(Event, tag="ended"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
 
+from hazard.fingerprint import PACKAGE
 from hazard.rulebook import declared, game, game_names
 from hazard.server.http.requests import best, body_of, number, wish
 from hazard.server.protocol import AnyEvent, Moved, Refusal, Rolled, Short, TookBack
@@ -64,10 +66,13 @@ def _game_data(name: str) -> dict[str, Any]:
         {"name": p.name, "default": p.default, "range": p.range, "help": p.help, "choices": p.choices}
         for p in words.parameters
     ]
-    agents = {key: {"summary": agent.summary, "slow": agent.slow} for key, agent in made.agents.items()}
+    agents = {key: {"summary": agent.summary, "slow": agent.slow, "solved": agent.solved} for key, agent in made.agents.items()}
     titles = [made.seat_name(seat) for seat in range(made.seats)]
     texts = {"title": words.title, "summary": words.summary, "position": words.notation.EXAMPLE}
-    return texts | {"seats": titles, "parameters": parameters, "agents": agents, "rules": made.version}
+    folder = PACKAGE / "games" / name.replace("-", "_") / "web"
+    web = [part for part in ("board", "card", "explore") if (folder / f"{part}.js").exists()]
+    lab = dataclasses.asdict(words.lab) | {"web": web}
+    return texts | {"seats": titles, "parameters": parameters, "agents": agents, "rules": made.version, "lab": lab}
 
 
 async def games(lab: Lab, request: Request) -> Any:

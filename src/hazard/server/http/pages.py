@@ -8,6 +8,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from hazard.fingerprint import PACKAGE
+from hazard.rulebook import game_names
 
 FOLDER = PACKAGE / "web"
 ADDRESSES = ("/", "/rooms/{rest:path}", "/position", "/games", "/explore", "/tournaments", "/papers")
@@ -34,4 +35,6 @@ class Fresh(StaticFiles):
 
 def page_routes() -> list[BaseRoute]:
     shown = [Route(path, page) for path in (*ADDRESSES, *BELOW)]
-    return [*shown, Mount("/static", Fresh(directory=FOLDER)), Route("/{rest:path}", no_page)]
+    folders = {name: PACKAGE / "games" / name.replace("-", "_") / "web" for name in game_names()}
+    own = [Mount(f"/static/games/{name}", Fresh(directory=path)) for name, path in folders.items() if path.exists()]
+    return [*shown, *own, Mount("/static", Fresh(directory=FOLDER)), Route("/{rest:path}", no_page)]

@@ -182,6 +182,9 @@ class Table:
     # --- taking steps ------------------------------------------------------------------------------------------------
     def take(self, steps: Sequence[Step]) -> None:
         for event, position in steps:
+            if position is not None and isinstance(event, Begun | Moved | Rolled | TookBack):
+                event.mover, event.rolling = position.mover, position.rolling
+                event.over, event.moves = position.over, position.moves
             self.events.append(event)
             match event:
                 case Sat():
