@@ -21,6 +21,9 @@ export function attackBoard(game, rules, facts) {
   return { element: board.element, show: (view) => board.show(view) };
 }
 
+// "a1-a2" and "30>18" with an arrow.
+export const attackWords = (move) => move.replace(/^(\w+)[->](\w+)$/, "$1 → $2");
+
 class AttackBoard {
   constructor(game, rules, { parameters, seats, land }) {
     if (!land) throw new Error("the places of its fields are missing, which the server gives");

@@ -114,7 +114,7 @@ export class Landscape {
   }
 
   // Dice fly from one field to another.
-  async fly(move, seat, letter, dice, milliseconds) {
+  async fly(move, { seat, letter, dice }, milliseconds) {
     const [from, to] = ends(move), [x, y, u, v] = this.ways[move];
     const flock = s("g", { class: `token seat-${seat}` }, ...token("", letter, dice));
     this.layers.flight.replaceChildren(flock);

@@ -12,7 +12,7 @@ export function tracks({ seats, view, scores, pot, mover, goal, notes = [] }) {
     return h("li", { class: `track seat-${seat}` },
       h("div", { class: "track-words" }, plate(seats, view, seat, { active, note: notes[seat] }), sum(points, risk, goal)),
       h("div", { class: "track-bar", "aria-hidden": "true" },
-        h("div", { class: "track-risk", style: { width: along(points + risk) } }),
+        h("div", { class: "track-pot", style: { width: along(points + risk) } }),
         h("div", { class: "track-safe", style: { width: along(points) } }),
         furthest > goal && h("div", { class: "track-goal", style: { left: along(goal) } })));
   };

@@ -41,7 +41,8 @@ export function table(game, faces, scene) {
   return { element, show };
 }
 
-// Buttons for moves: `ways` is a list of {move, key, label, detail}; those that cannot be chosen now are left out.
+// Buttons for moves: `ways` is a list of {move, key, label, detail}, key and detail as wished; those that cannot be chosen
+// now are left out. `format` says how values are written.
 export function choices(view, ways, format) {
   const offered = ways.filter((way) => view.moves.includes(way.move)).map((way) => choice(view, way, format));
   return h("div", { class: `choices ${view.payoffs ? "over" : ""}`, role: "group", "aria-label": "your moves" }, offered);
@@ -50,7 +51,7 @@ export function choices(view, ways, format) {
 function choice(view, { move, key, label, detail }, format) {
   const press = { "data-move": move, "data-key": key, "aria-keyshortcuts": key, onclick: () => view.choose(move) };
   return h("button", { class: `choice ${isBest(view, move) ? "best" : ""}`, type: "button", ...press },
-    h("span", { class: "choice-label" }, label, h("kbd", { "aria-hidden": "true" }, key)),
+    h("span", { class: "choice-label" }, label, key && h("kbd", { "aria-hidden": "true" }, key)),
     detail && h("span", { class: "choice-detail" }, detail), worth(view, move, format));
 }
 
@@ -66,7 +67,6 @@ export function worth(view, move, format = chances) {
 
 const points = (cost) => (100 * cost).toFixed(cost < 0.0095 ? 2 : 1);
 export const chances = { value: (value) => percent(value), cost: (cost) => `−${points(cost)}` };
-export const armies = { value: (value) => value.toFixed(2).replace("-", "−"), cost: (cost) => `costs ${cost.toFixed(2)}` };
 
 // --- words -----------------------------------------------------------------------------------------------------------
 export const nameOf = (seats, seat) => seats[seat]?.name || seats[seat]?.title || `player ${seat + 1}`;
@@ -96,7 +96,7 @@ export function plate(seats, view, seat, { active = false, mark = seat + 1, note
   return h("span", { class: `plate seat-${seat} ${active ? "active" : ""}` },
     h("span", { class: "mark", "aria-hidden": "true" }, String(mark)), h("span", { class: "plate-name" }, name),
     [you, note, won(view, seat)].filter(Boolean).map((words) => h("span", { class: "note" }, words)),
-    active && h("span", { class: "turn" }, "to move"));
+    active && h("span", { class: "to-move" }, "to move"));
 }
 
 function won(view, seat) {

@@ -11,22 +11,22 @@ const SLOW = "Thinking. The first analysis of a game may take a minute on a new 
 const GAMES = [500, 2000, 8000]; // rollouts that are waited for, one after the other
 
 // What the parts of the analysis want to know of a room, for a position that has none.
-function roomless({ game, parameters, seats }) {
+function roomless({ game, parameters, seats }, gameModule) {
   const named = seats.map((title) => ({ title, name: "", kind: "person" }));
-  const facts = { game, parameters, seats: named, seat: null, found: new Map(), connected: true, mayAnalyse: true };
+  const facts = { game, gameModule, parameters, seats: named, seat: null, found: new Map(), connected: true, mayAnalyse: true };
   return Object.assign(new EventTarget(), facts);
 }
 
 export class Glance {
   // `changed()` is called when there are other values to draw.
-  constructor(told, changed) {
+  constructor(told, gameModule, changed) {
     dress();
-    const store = roomless(told), scale = scaleOf(told);
+    const store = roomless(told, gameModule), scale = scaleOf(store);
     Object.assign(this, { told, store, scale, changed, knowledge: knowledgeOf(store), asked: 0 });
     this.box = h("input", { type: "checkbox", role: "switch", checked: setting("analysis"), onchange: () => this.turn() });
     this.status = h("p", { class: "quiet", role: "status" });
     this.chances = h("div", {});
-    this.moves = new MovesPart(scale);
+    this.moves = new MovesPart(store, scale);
     this.outcomes = new OutcomesPart(store, this.knowledge, scale);
     this.moves.addEventListener("change", () => this.outcomes.show(this.found, this.moves.chosen));
     this.parts = h("div", { class: "analysis" }, this.status, this.chances, this.moves.element, this.outcomes.element);

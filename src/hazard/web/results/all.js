@@ -1,9 +1,10 @@
 // All tournaments in the server's folder, and a form to start one.
 
 import { ago } from "../lib/ago.js";
-import { games, get } from "../lib/api.js";
+import { get } from "../lib/api.js";
 import { copyable } from "../lib/copy.js";
 import { h } from "../lib/dom.js";
+import { games, inOrder, watched } from "../lib/games.js";
 import { sayParameters } from "../room/words.js";
 import { progress, statusTag } from "./progress.js";
 import { Starting } from "./starting.js";
@@ -65,7 +66,7 @@ function list(shown, all) {
     }));
     const same = now.size && [...now.keys()].join() === [...before.keys()].join();
     before = now;
-    if (!same) redraw(shown, now.size ? h("ul", { class: "cups" }, [...now.values()]) : none(folder));
+    if (!same) redraw(shown, now.size ? h("ul", { class: "cups" }, [...now.values()]) : none(folder, all));
   };
 }
 
@@ -80,7 +81,10 @@ function cup(row, all) {
     row.problem ? h("p", { class: "problem" }, row.problem) : "");
 }
 
-const none = (folder) => [
-  h("p", {}, "There are none yet. Start one above, or play a large one from the command line; it shows up here:"),
-  copyable("the command for a tournament", `hazard tournament pig optimal hold-at-20 --games 10000 --out ${folder}/pigs`),
-];
+function none(folder, all) {
+  const [name] = inOrder(all), agents = watched(all[name], all[name].seats.length).join(" ");
+  return [
+    h("p", {}, "There are none yet. Start one above, or play a large one from the command line; it shows up here:"),
+    copyable("the command for a tournament", `hazard tournament ${name} ${agents} --games 10000 --out ${folder}/large`),
+  ];
+}

@@ -2,8 +2,9 @@
 
 import { post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
+import { goodAgents, inOrder } from "../lib/games.js";
+import { ParameterFields } from "../lib/parameters.js";
 import { go } from "../lib/route.js";
-import { ORDER, defaultsOf } from "../pages/defaults.js";
 import { count, several, ways } from "./words.js";
 
 const GAMES = 200; // a pair, if nothing else is said
@@ -13,9 +14,8 @@ export class Starting {
   // `all` are the games; `known` what GET /api/tournaments says.
   constructor(all, known) {
     Object.assign(this, { all, known, checking: 0, named: false });
-    const order = [...ORDER.filter((name) => name in all), ...Object.keys(all).filter((name) => !ORDER.includes(name))];
     const option = (name) => h("option", { value: name }, all[name].title);
-    this.game = h("select", { onchange: () => this.choose() }, order.map(option));
+    this.game = h("select", { onchange: () => this.choose() }, inOrder(all).map(option));
     const named = () => { this.named = true; };
     this.name = h("input", { type: "text", maxlength: 40, autocomplete: "off", spellcheck: "false", oninput: named });
     this.games = h("input", { type: "number", min: 1, max: known.most.games, step: 1, value: GAMES, oninput: () => this.tell() });
@@ -46,23 +46,15 @@ export class Starting {
 
   // --- the game -----------------------------------------------------------------------------------------------------
   choose() {
-    const name = this.game.value, game = this.all[name], good = this.good(name, game);
+    const name = this.game.value, game = this.all[name], good = firstAgents(game);
     this.seats = game.seats.length;
     const first = [...new Set([...good, ...Object.keys(game.agents)])];
     this.agents.replaceChildren(...first.map((agent) => this.agent(agent, game.agents[agent], good.includes(agent))));
-    this.inputs = new Map();
-    this.parameters.replaceChildren(...game.parameters.map((parameter) => this.parameter(parameter)));
+    this.given = new ParameterFields(game.parameters, game.lab.parameters, () => this.check());
+    this.parameters.replaceChildren(...this.given.of(this.given.names));
     if (!this.named) this.name.value = this.free(name);
     this.say("");
     this.tell();
-  }
-
-  // Agents that are worth comparing and quick, the usual ones first.
-  good(name, { agents }) {
-    const usual = [...defaultsOf(name).agents, ...defaultsOf(name).watch].filter((agent) => agents[agent] && !agents[agent].slow);
-    const heavy = name === "pickomino" || name === "dice-of-doom"; // to solve these takes long
-    const quick = Object.keys(agents).filter((agent) => !agents[agent].slow && !(heavy && agent === "optimal"));
-    return [...new Set([...usual.filter((agent) => quick.includes(agent)), ...quick])].slice(0, FIRST);
   }
 
   free(name) {
@@ -77,25 +69,11 @@ export class Starting {
     return h("label", { class: "agent-choice" }, box, words);
   }
 
-  parameter({ name, default: usual, help, range, choices }) {
-    const [, least, most] = /^(-?\d+) to (-?\d+)$/.exec(range) ?? [];
-    const value = defaultsOf(this.game.value).parameters[name] ?? usual;
-    const input = choices.length
-      ? h("select", {}, choices.map((choice) => h("option", { selected: choice === value }, choice)))
-      : h("input", least ? { type: "number", min: least, max: most, step: 1, value } : { type: "text", value });
-    input.addEventListener("change", () => this.check());
-    this.inputs.set(name, input);
-    const words = h("span", { class: "quiet" }, help, least ? ` (${range})` : "");
-    return h("label", { class: "field" }, name.replaceAll("_", " "), input, words);
-  }
-
   // --- what it will be ----------------------------------------------------------------------------------------------
   wish() {
-    const value = ({ type, value: text }) => (type === "number" && /^-?\d+$/.test(text.trim()) ? Number(text) : text.trim());
-    const parameters = Object.fromEntries([...this.inputs].map(([key, input]) => [key, value(input)]));
     const agents = [...this.agents.querySelectorAll("input:checked")].map((box) => box.value);
     const numbers = { games: Number(this.games.value), seed: Number(this.seed.value) };
-    return { name: this.name.value.trim(), game: this.game.value, parameters, agents, ...numbers };
+    return { name: this.name.value.trim(), game: this.game.value, parameters: this.given.values, agents, ...numbers };
   }
 
   // Asks the server whether such a game can be played, and how many sit in it.
@@ -150,4 +128,12 @@ export class Starting {
       this.button.disabled = false;
     }
   }
+}
+
+// Agents that are worth comparing and quick, those that the game names as good ones first. One that reads a solution is
+// not among them unless it is named: the game may take long to solve.
+function firstAgents(game) {
+  const { agents } = game, named = goodAgents(game).filter((name) => !agents[name].slow);
+  const quick = Object.keys(agents).filter((name) => !agents[name].slow && !agents[name].solved);
+  return [...new Set([...named, ...quick])].slice(0, FIRST);
 }

@@ -1,7 +1,8 @@
 // One tournament: ratings, who beats whom, seats, lengths, and its games. While it is played, all of it fills.
 
-import { games, get, post } from "../lib/api.js";
+import { get, post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
+import { games } from "../lib/games.js";
 import { notice } from "../lib/notices.js";
 import { sayParameters } from "../room/words.js";
 import { crossTable } from "./cross.js";

@@ -9,7 +9,7 @@ import { LuckPart } from "./luck.js";
 import { hint, MovesPart } from "./moves.js";
 import { OutcomesPart } from "./outcomes.js";
 import { Quiet } from "./quiet.js";
-import { inTheAir, moveWords } from "./words.js";
+import { moveWords } from "./words.js";
 
 const SETTLE = 120; // milliseconds that a position is looked at before it is asked about
 const LONG = 3000; // milliseconds after which a reason for waiting is given
@@ -39,7 +39,7 @@ class Analysis extends EventTarget {
     this.status = h("div", { class: "analysis-status", role: "status" });
     this.chances = h("section", { class: "analysis-chances", "aria-label": "chances" });
     this.last = h("p", { class: "last-move" });
-    this.moves = new MovesPart(scale);
+    this.moves = new MovesPart(store, scale);
     this.outcomes = new OutcomesPart(store, knowledge, scale);
     this.graph = new GraphPart(store, cursor, knowledge, scale);
     this.luck = new LuckPart(store, cursor, knowledge, scale);
@@ -80,7 +80,7 @@ class Analysis extends EventTarget {
 
   get found() {
     const found = this.stop && this.knowledge.at(this.stop.position);
-    return found ? { ...found, position: this.stop.position, rolling: inTheAir(this.stop.position) } : null;
+    return found ? { ...found, position: this.stop.position, rolling: this.stop.rolling } : null;
   }
 
   // Better figures than these are not worth the work.
@@ -189,7 +189,7 @@ class Analysis extends EventTarget {
     const { seat } = person, wide = (found.upper[seat] - found.lower[seat]) / 2;
     const doubt = found.known === "rollout" ? h("span", { class: "quiet" }, ` ± ${this.scale.plain(wide)}`) : null;
     const turn = this.over || found.mover !== seat ? "" : found.moves.length ? "to move" : "rolling";
-    const value = this.scale.value(found.chances[seat]) + (this.scale.chances ? "" : " armies");
+    const value = this.scale.value(found.chances[seat]) + (this.scale.chances ? "" : ` ${this.scale.unit}`);
     return h("li", {}, mark(person), h("span", { class: "share-name" }, person.name),
       h("strong", {}, value), doubt, turn ? h("span", { class: "quiet turn" }, turn) : null);
   }
@@ -217,7 +217,7 @@ class Analysis extends EventTarget {
     const found = this.knowledge.at(before.position);
     const who = this.store.seat === null ? `${seatsOf(this.store)[stop.event.seat].name}, last move` : "Your last move";
     const told = found ? this.sayCost(found, stop.event.move) : [h("span", { class: "quiet" }, " (thinking ...)")];
-    this.last.replaceChildren(h("span", { class: "quiet" }, `${who}: `), h("strong", {}, moveWords(stop.event.move)), ...told);
+    this.last.replaceChildren(h("span", { class: "quiet" }, `${who}: `), h("strong", {}, moveWords(this.store, stop.event.move)), ...told);
     if (!found && this.store.mayAnalyse) this.askBefore(before);
   }
 
@@ -232,7 +232,7 @@ class Analysis extends EventTarget {
     if (found.moves.length === 1) return [". There was no choice."];
     if (cost.nothing) return [h("span", { class: "good" }, " ✓ the best move"), "."];
     const values = `${scale.value(cost.best.value)} instead of ${scale.value(cost.made.value)}`;
-    const better = [" ", h("strong", {}, moveWords(cost.best.move)), ` (${values}).`];
+    const better = [" ", h("strong", {}, moveWords(this.store, cost.best.move)), ` (${values}).`];
     if (cost.sure) return [" cost ", h("strong", { class: "bad" }, scale.points(cost.cost)), ". Better was", ...better];
     const doubt = `${scale.points(cost.cost)}, give or take ${scale.plain(cost.doubt)}`;
     return [`. Rollouts cannot tell it from the best: ${doubt}. They prefer`, ...better];

@@ -3,25 +3,25 @@
 import { h } from "../lib/dom.js";
 import { single } from "../lib/dice.js";
 import { markOf } from "../lib/seats.js";
-import { inArmies, moveWords, nameOf } from "./words.js";
+import { styled } from "../lib/styles.js";
+import { moveWords, nameOf } from "./words.js";
 
 const TINY = 1e-9; // differences that are rounding
 
-// What is expected: chances in percent, or, where Risk is not fought for the territory, armies.
-export function scaleOf({ game, parameters }) {
-  const armies = inArmies({ game, parameters });
-  const digits = armies ? 2 : 1, times = armies ? 1 : 100;
+// What is expected: chances in percent, or an amount where the game is played for something else, such as armies.
+export function scaleOf({ gameModule, parameters }) {
+  const unit = gameModule.unit?.(parameters) ?? null, digits = unit ? 2 : 1, times = unit ? 1 : 100;
   const plain = (x) => {
     const text = Math.abs(times * x).toFixed(digits);
     return Number(text) === 0 ? text : (x < 0 ? "−" : "") + text;
   };
   return {
-    chances: !armies,
-    unit: armies ? "armies" : "points",
+    chances: !unit,
+    unit: unit ?? "points",
     plain, // a number alone
-    value: (x) => (armies ? plain(x) : `${plain(x)}\u00a0%`),
+    value: (x) => (unit ? plain(x) : `${plain(x)}\u00a0%`),
     signed: (x) => (Number((times * x).toFixed(digits)) > 0 ? `+${plain(x)}` : plain(x)),
-    points: (x) => `${plain(x)} ${armies ? "armies" : "percentage points"}`,
+    points: (x) => `${plain(x)} ${unit ?? "percentage points"}`,
   };
 }
 
@@ -63,29 +63,17 @@ export function seatsOf(store) {
 export const mark = ({ seat, mark: text }) => h("span", { class: `mark seat-${seat}`, "aria-hidden": "true" }, text);
 
 // --- moves and dice -------------------------------------------------------------------------------------------------
-export const moveSpoken = (move) => moveWords(move).replace("→", "to");
+export const moveSpoken = (store, move) => moveWords(store, move).replace("→", "to");
 
-// A way to land as small dice where it tells their faces, else its words.
-export function landing(game, text) {
-  const faces = facesOf(game, text);
-  if (!faces) return h("span", { class: "landing" }, text);
-  const dice = faces.map((face) => single(face === "w" ? face : Number(face)));
-  return h("span", { class: "landing", role: "img", "aria-label": text.replaceAll("w", "worm ") }, dice);
-}
-
-function facesOf(game, text) {
-  if (game === "pig" && /^\d+$/.test(text)) return [text];
-  if (game === "risk" && /^\d+(-\d+)*$/.test(text)) return text.split("-");
-  if (game === "pickomino" && /^[1-5w]+$/.test(text)) return [...text];
-  return null;
+// A way to land as small dice where the server tells their faces, else its words.
+export function landing({ outcome, dice }) {
+  if (!dice?.length) return h("span", { class: "landing" }, outcome);
+  const spoken = dice.map((face) => (face === "w" ? "worm" : face)).join(" ");
+  return h("span", { class: "landing", role: "img", "aria-label": spoken }, dice.map((face) => single(face)));
 }
 
 // --- frames ---------------------------------------------------------------------------------------------------------
-let dressed = false;
-export function dress() {
-  if (!dressed) document.head.append(h("link", { rel: "stylesheet", href: "/static/room/analysis.css" }));
-  dressed = true;
-}
+export const dress = () => styled("/static/room/analysis.css");
 
 // A part of the panel that can be folded.
 export function fold(title, attributes, ...children) {

@@ -2,6 +2,7 @@
 // or the arrow keys, go to a position.
 
 import { h, s, set } from "../lib/dom.js";
+import { capital } from "../lib/seats.js";
 import { fold, seatsOf } from "./figures.js";
 
 const HIGH = 190, LEFT = 40, RIGHT = 26, TOP = 12, BOTTOM = 26;
@@ -19,7 +20,7 @@ export class GraphPart {
       onpointermove: (event) => this.look(this.indexAt(event)), onpointerleave: () => this.look(null),
     });
     this.words = h("p", { class: "graph-words" });
-    const title = scale.chances ? "Chances over the game" : "Armies expected over the game";
+    const title = scale.chances ? "Chances over the game" : `${capital(scale.unit)} expected over the game`;
     const box = h("div", { class: "graph-box" }, this.svg);
     this.element = fold(title, { class: "analysis-graph", ontoggle: () => this.show() }, box, this.words);
     this.observer = new ResizeObserver(([entry]) => this.resize(entry.contentRect.width));

@@ -15,9 +15,9 @@ export function hint(move) {
 }
 
 export class MovesPart extends EventTarget {
-  constructor(scale) {
+  constructor(store, scale) {
     super();
-    Object.assign(this, { scale, rows: new Map(), position: null, chosen: null, pointed: null, all: false });
+    Object.assign(this, { store, scale, rows: new Map(), position: null, chosen: null, pointed: null, all: false });
     this.list = h("ol", { class: "move-list" });
     this.more = h("button", { class: "more", onclick: () => this.showAll() });
     this.note = h("p", { class: "quiet note" }, "? less than rollouts can tell so far");
@@ -70,7 +70,7 @@ export class MovesPart extends EventTarget {
     set(button, "aria-label", this.label(found, cost));
     button.classList.toggle("best", cost.nothing);
     button.replaceChildren(
-      h("span", { class: "move-name" }, moveWords(move), played), this.bar(found),
+      h("span", { class: "move-name" }, moveWords(this.store, move), played), this.bar(found),
       h("span", { class: "move-value" }, this.scale.value(found.value)),
       h("span", { class: "move-cost" }, this.costWords(cost)));
     return item;
@@ -87,7 +87,7 @@ export class MovesPart extends EventTarget {
   label({ move, value }, cost) {
     const unsure = cost.sure ? "" : ", less than rollouts can tell";
     const told = cost.nothing ? "best" : `costs ${this.scale.points(cost.cost)}${unsure}`;
-    return `${moveSpoken(move)}${move === this.played ? ", played" : ""}: ${this.scale.value(value)}, ${told}. Show on the board`;
+    return `${moveSpoken(this.store, move)}${move === this.played ? ", played" : ""}: ${this.scale.value(value)}, ${told}. Show on the board`;
   }
 
   costWords(cost) {

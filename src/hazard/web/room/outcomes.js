@@ -56,7 +56,7 @@ export class OutcomesPart {
     for (const move of moves) {
       const rolls = wanted() && (await this.after(found.position, move, wanted));
       if (!wanted()) return;
-      if (rolls) return this.refine(rolls, `If the move is “${moveWords(move)}”:`, wanted);
+      if (rolls) return this.refine(rolls, `If the move is “${moveWords(this.store, move)}”:`, wanted);
     }
     this.say(this.nothing(chosen, moves));
   }
@@ -78,7 +78,7 @@ export class OutcomesPart {
   }
 
   nothing(chosen, moves) {
-    if (chosen) return `No dice are rolled after “${moveWords(chosen)}”.`;
+    if (chosen) return `No dice are rolled after “${moveWords(this.store, chosen)}”.`;
     if (moves.length === 1) return "No dice are rolled after this move.";
     return "No dice are rolled after the best moves. Press another move in the list to see its roll.";
   }
@@ -125,11 +125,16 @@ export class OutcomesPart {
 
   line(row, reach) {
     return h("tr", {},
-      h("th", { scope: "row" }, landing(this.store.game, row.outcome)),
+      h("th", { scope: "row" }, landing(this.faced(row))),
       h("td", { class: "number" }, percent(row.probability)),
       h("td", { class: "swing-cell" }, swing(row.change, reach)),
       h("td", { class: "number" }, this.scale.signed(row.change)),
       h("td", { class: "number quiet" }, this.scale.value(row.after)));
+  }
+
+  // Faces that the server does not tell are read by the game's own module.
+  faced(row) {
+    return { ...row, dice: row.dice ?? this.store.gameModule.faces?.(row.outcome) };
   }
 
   toggle(count) {

@@ -92,7 +92,7 @@ class Review {
 
   item(row) {
     const { seat, name } = seatsOf(this.store)[row.seat], { before } = row;
-    const where = `turn ${row.turn}, ${moveWords(row.text)}`, strong = (move) => h("strong", {}, moveWords(move));
+    const where = `turn ${row.turn}, ${moveWords(this.store, row.text)}`, strong = (move) => h("strong", {}, moveWords(this.store, move));
     const turn = h("span", { class: "quiet" }, `Turn ${row.turn}. `);
     const again = { class: "primary", "aria-label": `try again from ${where}`, onclick: () => this.tryAgain(before.seq) };
     return h("li", { class: `seat-${seat}` },

@@ -8,9 +8,9 @@ const AGAIN = 20; // times that a wish to take back is said again
 const STOPS = new Set(["begun", "moved", "rolled", "took_back"]);
 
 export class RoomStore extends EventTarget {
-  constructor(room, token) {
+  constructor(room, token, gameModule) {
     super();
-    Object.assign(this, { room, token, events: [], stops: [], seats: [], seat: null, status: "waiting" });
+    Object.assign(this, { room, token, gameModule, events: [], stops: [], seats: [], seat: null, status: "waiting" });
     Object.assign(this, { game: null, parameters: {}, mover: null, ask: 0, moves: [], ended: null, proposal: null });
     Object.assign(this, { connected: false, mayAnalyse: true, commitment: "", found: new Map(), refused: null, closed: null });
     this.pending = null; // the move that has been said and not yet acknowledged; it is said again after a break
@@ -23,7 +23,7 @@ export class RoomStore extends EventTarget {
     return this.events.length;
   }
 
-  // The last stop of the game: {seq, position, event}.
+  // The last stop of the game: {seq, position, event}, and what the position is: mover, rolling, over, legal moves.
   get live() {
     return this.stops.at(-1) ?? null;
   }
@@ -90,7 +90,8 @@ export class RoomStore extends EventTarget {
     this.ask = event.seq;
     this.moves = [];
     this.mover = null;
-    this.stops.push({ seq: event.seq, position: event.position, event });
+    const { seq, position, mover, rolling, over, moves } = event;
+    this.stops.push({ seq, position, mover, rolling, over, moves, event });
   }
 
   asked(question) {

@@ -57,7 +57,7 @@ export class TimelinePart {
   words(event) {
     if (event.type === "begun") return "start";
     if (event.type === "took_back") return "taken back";
-    return event.type === "moved" ? moveWords(event.move) : `→ ${event.dice}`;
+    return event.type === "moved" ? moveWords(this.store, event.move) : `→ ${event.dice}`;
   }
 
   mark() {
