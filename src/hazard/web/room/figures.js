@@ -66,10 +66,10 @@ export const mark = ({ seat, mark: text }) => h("span", { class: `mark seat-${se
 export const moveSpoken = (store, move) => moveWords(store, move).replace("→", "to");
 
 // A way to land as small dice where the server tells their faces, else its words.
-export function landing({ outcome, dice }) {
-  if (!dice?.length) return h("span", { class: "landing" }, outcome);
-  const spoken = dice.map((face) => (face === "w" ? "worm" : face)).join(" ");
-  return h("span", { class: "landing", role: "img", "aria-label": spoken }, dice.map((face) => single(face)));
+export function landing({ outcome, faces }) {
+  if (!faces?.length) return h("span", { class: "landing" }, outcome);
+  const spoken = faces.map((face) => (face === "w" ? "worm" : face)).join(" ");
+  return h("span", { class: "landing", role: "img", "aria-label": spoken }, faces.map((face) => single(face)));
 }
 
 // --- frames ---------------------------------------------------------------------------------------------------------

@@ -125,16 +125,11 @@ export class OutcomesPart {
 
   line(row, reach) {
     return h("tr", {},
-      h("th", { scope: "row" }, landing(this.faced(row))),
+      h("th", { scope: "row" }, landing(row)),
       h("td", { class: "number" }, percent(row.probability)),
       h("td", { class: "swing-cell" }, swing(row.change, reach)),
       h("td", { class: "number" }, this.scale.signed(row.change)),
       h("td", { class: "number quiet" }, this.scale.value(row.after)));
-  }
-
-  // Faces that the server does not tell are read by the game's own module.
-  faced(row) {
-    return { ...row, dice: row.dice ?? this.store.gameModule.faces?.(row.outcome) };
   }
 
   toggle(count) {

@@ -23,7 +23,6 @@ export const how = [
 ];
 
 export const moveWords = (move) => move.replace(/^keep w$/, "keep worms");
-export const faces = (outcome) => (/^[1-5w]+$/.test(outcome) ? marksOf(outcome).map(faceOf) : null);
 
 const many = (number, make) => Array.from({ length: number }, make);
 const row = ({ mark, number }, kind) => h("span", { class: "dice-row" }, many(number, () => single(faceOf(mark), kind)));

@@ -16,8 +16,6 @@ export const how = [
   "First to reach the goal (100 points, unless the game was set up with another) wins.",
 ];
 
-export const faces = (outcome) => [Number(outcome)];
-
 // "p1 32:41 pot 7 rolling": points are by seat.
 export function parse(text) {
   const [, mover, first, second, pot, rolling] = /^p(\d) (\d+):(\d+) pot (\d+)( rolling)?$/.exec(text);

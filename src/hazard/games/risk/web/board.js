@@ -18,11 +18,11 @@ export const how = [
 
 // What is expected and paid out: chances to hold the territory, or armies.
 export const unit = ({ mode, objective = "hold" }) => (mode === "stake" || objective !== "hold" ? "armies" : null);
-export const faces = (text) => (/^\d+(-\d+)*$/.test(text) ? text.split("-").map(Number) : null);
 
 const ATTACKER = 0, DEFENDER = 1;
 const ROLES = ["attacker", "defender"], LETTERS = ["A", "D"];
 const many = (number, make) => Array.from({ length: number }, make);
+const faces = (text) => (text ? text.split("-").map(Number) : []);
 const amounts = { value: (value) => value.toFixed(2).replace("-", "−"), cost: (cost) => `costs ${cost.toFixed(2)}` };
 const armyWords = (number) => count(number, "army", "armies");
 const diceWords = (number) => count(number, "die", "dice");
@@ -31,7 +31,7 @@ const diceWords = (number) => count(number, "die", "dice");
 export function parse(text) {
   const found = /^a(\d+) d(\d+)( blind)?(?: roll ([\d-]+))?(?: dice (\d+))?( rolling)?( stopped)?$/.exec(text);
   const [, attackers, defenders, blind, roll, guard, rolling, stopped] = found;
-  const now = { armies: [Number(attackers), Number(defenders)], roll: faces(roll) ?? [], guard: Number(guard ?? 0) };
+  const now = { armies: [Number(attackers), Number(defenders)], roll: faces(roll), guard: Number(guard ?? 0) };
   return { ...now, blind: Boolean(blind), rolling: Boolean(rolling), stopped: Boolean(stopped) };
 }
 
