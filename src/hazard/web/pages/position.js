@@ -101,7 +101,8 @@ class PositionView {
       position: found.position, event: null, before: null,
       moves: Object.keys(found.moves), choose: (move) => go(this.addressAfter(move)),
       values: this.glance?.values ?? null, duration: 0, seat: null, payoffs: found.payoffs,
-      mover: found.mover, rolling: found.rolling, over: found.over, legal: Object.keys(found.moves),
+      mover: found.over || found.rolling ? null : found.mover, rolling: found.rolling, over: found.over,
+      legal: Object.keys(found.moves),
     };
     label(this.place, view);
     this.board.show(view);
