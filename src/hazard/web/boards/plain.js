@@ -14,8 +14,8 @@ export function create({ seats }) {
   ];
 
   function words(view) {
-    const { event } = view, told = event?.move ?? event?.dice;
-    if (told) return `${who(seats, view, event.seat)}: ${told}`;
+    const { event } = view, step = event?.move ?? event?.dice;
+    if (step) return `${who(seats, view, event.seat)}: ${step}`;
     return view.rolling ? "The dice are in the air." : "";
   }
 

@@ -41,7 +41,7 @@ export function table(game, faces, scene) {
   return { element, show };
 }
 
-// Buttons for moves: `ways` is a list of {move, key, label, detail}, key and detail as wished; those that cannot be chosen
+// Buttons for moves: `ways` is a list of {move, key, label, detail}, key and detail optional; those that cannot be chosen
 // now are left out. `format` says how values are written.
 export function choices(view, ways, format) {
   const offered = ways.filter((way) => view.moves.includes(way.move)).map((way) => choice(view, way, format));
@@ -61,8 +61,8 @@ export const isBest = (view, move) => view.values?.has(move) && view.values.get(
 export function worth(view, move, format = chances) {
   const found = view.values?.get(move);
   if (!found) return null;
-  const told = isBest(view, move) ? "★ best" : format.cost(found.cost);
-  return h("span", { class: "worth" }, `${format.value(found.value)} `, h("span", { class: "worth-cost" }, told));
+  const words = isBest(view, move) ? "★ best" : format.cost(found.cost);
+  return h("span", { class: "worth" }, `${format.value(found.value)} `, h("span", { class: "worth-cost" }, words));
 }
 
 const points = (cost) => (100 * cost).toFixed(cost < 0.0095 ? 2 : 1);

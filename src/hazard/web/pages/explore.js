@@ -11,7 +11,8 @@ import { trouble } from "./missing.js";
 const LEAD = "Where a game is solved, the answer to “what should I have done?” is not an opinion. Look around in it.";
 
 export async function page({ path, query, main, title }) {
-  const name = path.replace(/^\/explore\/?/, "").replace(/\/$/, ""), [all] = await Promise.all([games(), styled("/static/explore/explore.css")]);
+  const name = path.replace(/^\/explore\/?/, "").replace(/\/$/, "");
+  const [all] = await Promise.all([games(), styled("/static/explore/explore.css")]);
   const shown = inOrder(all).filter((game) => all[game].lab.explore && all[game].lab.web.includes("explore"));
   main.classList.add("explore");
   if (!name) return list(main, title, shown, all);

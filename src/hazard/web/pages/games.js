@@ -44,8 +44,8 @@ function link(all, { room, game, parameters, source }) {
   return [h("a", { href: `/rooms/${room}` }, all[game].title), set ? h("span", { class: "quiet" }, set) : "", from];
 }
 
-function players({ seats, payoffs: told, status }) {
-  const payoffs = told && isShared(told) ? told : null;
+function players({ seats, payoffs: paid, status }) {
+  const payoffs = paid && isShared(paid) ? paid : null;
   const most = payoffs && Math.max(...payoffs), tie = payoffs?.every((payoff) => payoff === most);
   const called = (who) => (!who || who === "person" ? "somebody" : who);
   const name = (who, seat) => `${called(who)}${payoffs && !tie && payoffs[seat] === most ? " (won)" : ""}`;

@@ -3,8 +3,8 @@
 import { get } from "../lib/api.js";
 import { h } from "../lib/dom.js";
 import { styled } from "../lib/styles.js";
-import { paperPage } from "../results/paper.js";
-import { shelf } from "../results/shelf.js";
+import { paperPage } from "../results/papers/one.js";
+import { shelf } from "../results/papers/all.js";
 import { trouble } from "./missing.js";
 
 export async function page({ path, query, main, title }) {

@@ -13,18 +13,18 @@ import { howTo } from "../room/how.js";
 import { listen } from "../room/keys.js";
 import { positionAddress } from "../room/share.js";
 import { isShared, moveWords, sayParameters } from "../room/words.js";
-import { Glance } from "./glance.js";
+import { PositionPanel } from "../room/analysis/position-panel.js";
 import { trouble } from "./missing.js";
 
 export async function page({ query, main, title }) {
   title("A position");
-  const all = await games(), wish = wished(query, all);
-  if (!all[wish.game]) return void main.append(trouble(Object.assign(new Error(unknown(wish.game, all)), { code: "input" })));
+  const all = await games(), request = requestOf(query, all);
+  if (!all[request.game]) return void main.append(trouble(Object.assign(new Error(unknown(request.game, all)), { code: "input" })));
   let found;
   try {
-    found = await post("/api/positions", wish);
+    found = await post("/api/positions", request);
   } catch (problem) {
-    const play = h("a", { class: "button", href: `/?game=${wish.game}` }, `Play ${all[wish.game].title}`);
+    const play = h("a", { class: "button", href: `/?game=${request.game}` }, `Play ${all[request.game].title}`);
     return void main.append(trouble(problem, "This position cannot be shown", play));
   }
   const module = await boardOf(found.game);
@@ -39,7 +39,7 @@ function unknown(name, all) {
 }
 
 // A link is `?game=G&position=TEXT&PARAMETER=VALUE...`.
-function wished(query, all) {
+function requestOf(query, all) {
   const { game = "", position = "", ...others } = Object.fromEntries(query);
   const whole = (name) => typeof all[game]?.parameters.find((one) => one.name === name)?.default === "number";
   const value = (name, text) => (whole(name) && /^-?\d{1,9}$/.test(text) ? Number(text) : text);
@@ -53,7 +53,7 @@ class PositionView {
     const seats = found.seats.map((name) => ({ title: name, name: "", kind: "person" }));
     this.board = module.create({ parameters: found.parameters, seats, land });
     this.place = h("div", { class: "board-place" }, this.board.element);
-    this.glance = found.over ? null : new Glance(found, module, () => this.draw());
+    this.analysis = found.over ? null : new PositionPanel(found, module, () => this.draw());
   }
 
   fill(main) {
@@ -67,15 +67,16 @@ class PositionView {
         h("p", { class: "status-words" }, this.turnWords()),
         h("div", { class: "panel board-panel" }, this.place),
         h("div", { class: "row" }, found.over ? fresh : play)),
-      h("aside", { class: "room-side" }, this.glance?.element ?? "", this.facts(), howTo(this.module.how ?? game.summary))));
+      h("aside", { class: "room-side" }, this.analysis?.element ?? "", this.facts(), howTo(this.module.how ?? game.summary))));
     this.draw();
     const unlisten = listen(this.board.element);
-    return () => { unlisten(); this.glance?.close(); };
+    return () => { unlisten(); this.analysis?.close(); };
   }
 
   facts() {
     const { moves, position } = this.found, names = Object.keys(moves);
-    const links = names.map((move) => h("li", {}, h("a", { href: this.addressAfter(move) }, moveWords({ gameModule: this.module }, move))));
+    const link = (move) => h("a", { href: this.addressAfter(move) }, moveWords({ gameModule: this.module }, move));
+    const links = names.map((move) => h("li", {}, link(move)));
     return h("section", { class: "panel" },
       names.length ? [h("h2", {}, "Where moves lead"), h("ul", { class: "position-moves" }, links)] : "",
       h("h2", {}, "The position as text"), h("code", { class: "position-text" }, position));
@@ -100,7 +101,7 @@ class PositionView {
     const view = {
       position: found.position, event: null, before: null,
       moves: Object.keys(found.moves), choose: (move) => go(this.addressAfter(move)),
-      values: this.glance?.values ?? null, duration: 0, seat: null, payoffs: found.payoffs,
+      values: this.analysis?.values ?? null, duration: 0, seat: null, payoffs: found.payoffs,
       mover: found.over || found.rolling ? null : found.mover, rolling: found.rolling, over: found.over,
       legal: Object.keys(found.moves),
     };
@@ -119,9 +120,9 @@ class PositionView {
     const others = (agent) => seats.map((_, seat) => (seat === mine ? {} : { agent }));
     const room = (agent) => ({ game, parameters, start: position, seats: others(agent) });
     const sit = { seat: mine, name: setting("name") };
-    const wishes = opponents(this.game).map((agent) => ({ room: room(agent), sit }));
+    const requests = opponents(this.game).map((agent) => ({ room: room(agent), sit }));
     try {
-      await openFirst("/api/rooms", wishes);
+      await openFirst("/api/rooms", requests);
     } catch (problem) {
       notice(problem.message, "bad");
     }

@@ -1,4 +1,4 @@
-// Setting up a game: who sits where, and the parameters. It knows what it would ask the server for.
+// Setting up a game: who sits where, and the parameters. It makes the requests for the room.
 
 import { post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
@@ -18,8 +18,8 @@ export class Setup {
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.waiting = h("p", { class: "quiet setup-wait", role: "status" });
     this.seats = h("div", { class: "setup-seats" });
-    const told = { maxlength: 40, autocomplete: "nickname", placeholder: "optional" };
-    this.who = h("input", { type: "text", value: setting("name"), ...told });
+    const attributes = { maxlength: 40, autocomplete: "nickname", placeholder: "optional" };
+    this.who = h("input", { type: "text", value: setting("name"), ...attributes });
     this.who.addEventListener("change", () => choose("name", this.who.value.trim()));
     this.element = h("div", { class: `setup game-${name}` }, this.waiting, this.problem, this.seats, this.fields());
     this.fillSeats();
@@ -73,10 +73,10 @@ export class Setup {
   }
 
   fillSeats() {
-    const agent = AGENT + this.strongest, kept = this.selects ? this.choices : [], { seat: usual } = this.game.lab;
+    const agent = AGENT + this.strongest, before = this.selects ? this.choices : [], { seat: usual } = this.game.lab;
     const mine = usual < this.titles.length ? usual : 0;
     this.selects = [];
-    const row = (title, seat) => this.seat(title, seat, kept[seat] ?? (seat === mine ? YOU : agent));
+    const row = (title, seat) => this.seat(title, seat, before[seat] ?? (seat === mine ? YOU : agent));
     this.seats.replaceChildren(...this.titles.map(row));
   }
 
@@ -117,9 +117,9 @@ export class Setup {
     }
   }
 
-  // --- wishes -------------------------------------------------------------------------------------------------------
-  // What to ask the server for, in this order: not every agent can play every game, and where the person has not chosen
-  // one, others may take its place.
+  // --- requests -----------------------------------------------------------------------------------------------------
+  // Requests for the room, to be tried in this order: not every agent can play every game, and where the person has not
+  // chosen one, others may take its place.
   play() {
     const { choices } = this, mine = choices.indexOf(YOU);
     const sit = mine < 0 ? null : { seat: mine, name: this.who.value.trim() };

@@ -35,7 +35,7 @@ function open(name, game, panel, cards, move) {
   for (const one of cards.querySelectorAll(".card")) one.setAttribute("aria-expanded", String(one.dataset.game === name));
   rename(`/?game=${name}`);
   const setup = new Setup(name, game);
-  const start = (wishes) => begin(setup, wishes, panel);
+  const start = (requests) => begin(setup, requests, panel);
   const play = h("button", { class: "primary big", onclick: () => start(setup.play()) }, "Play");
   const watch = h("button", { class: "big", onclick: () => start(setup.watch()) }, "Watch agents play");
   panel.setAttribute("aria-label", `set up ${game.title}`);
@@ -48,12 +48,12 @@ function open(name, game, panel, cards, move) {
   panel.scrollIntoView({ block: below ? "start" : "nearest", behavior: still ? "auto" : "smooth" });
 }
 
-async function begin(setup, wishes, panel) {
+async function begin(setup, requests, panel) {
   const buttons = panel.querySelectorAll(".big");
   for (const button of buttons) button.disabled = true;
   const words = setTimeout(() => setup.wait("One moment, the game is being set up ..."), 400);
   try {
-    await openFirst("/api/rooms", wishes);
+    await openFirst("/api/rooms", requests);
   } catch (problem) {
     setup.say(problem.message);
     for (const button of buttons) button.disabled = false;

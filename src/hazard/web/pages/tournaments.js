@@ -2,8 +2,8 @@
 
 import { h } from "../lib/dom.js";
 import { styled } from "../lib/styles.js";
-import { showAll } from "../results/all.js";
-import { showOne } from "../results/tournament.js";
+import { showAll } from "../results/tournaments/all.js";
+import { showOne } from "../results/tournaments/one.js";
 import { trouble } from "./missing.js";
 
 export async function page({ path, main, title }) {

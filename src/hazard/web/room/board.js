@@ -72,7 +72,7 @@ export class BoardPart {
     this.draw();
   }
 
-  // Boards draw anew what can be pressed; the focus stays with the same move, or comes back to it.
+  // Boards draw again what can be pressed; the focus stays with the same move, or comes back to it.
   remember() {
     const active = document.activeElement;
     if (!this.element.contains(active)) return;

@@ -3,8 +3,8 @@
 import { sleep } from "../lib/dom.js";
 import { duration } from "../lib/settings.js";
 
-const MANY = 40; // steps that wait: beyond so many a player is shown them faster,
-const LONG = 600; // and beyond so many not at all
+const MANY = 40; // waiting steps; if there are more, a player is shown them faster
+const LONG = 600; // waiting steps; if there are more, a player is not shown them
 
 export class Presenter extends EventTarget {
   constructor(store, cursor) {

@@ -4,7 +4,7 @@
 
 import { Link } from "../lib/link.js";
 
-const AGAIN = 20; // times that a wish to take back is said again
+const AGAIN = 20; // times that a request to take back is sent again
 const STOPS = new Set(["begun", "moved", "rolled", "took_back"]);
 
 export class RoomStore extends EventTarget {
@@ -14,7 +14,7 @@ export class RoomStore extends EventTarget {
     Object.assign(this, { game: null, parameters: {}, mover: null, ask: 0, moves: [], ended: null, proposal: null });
     Object.assign(this, { connected: false, mayAnalyse: true, commitment: "", found: new Map(), refused: null, closed: null });
     this.pending = null; // the move that has been said and not yet acknowledged; it is said again after a break
-    this.tries = 0; // how often a wish to take back is said again, if the game has gone on in the meantime
+    this.tries = 0; // how often a request to take back is sent again, if the game has gone on meanwhile
     this.wanted = null; // the event whose position is being analysed
     this.link = new Link(() => this.enter(), (message) => this.hear(message), (open) => this.linked(open));
   }
@@ -75,7 +75,7 @@ export class RoomStore extends EventTarget {
     if (event.type === "proposed") this.proposal = event;
     else if (event.type !== "answered" || !event.yes) this.proposal = null;
     if (event.type === "took_back") this.stops = this.stops.filter((stop) => stop.seq <= event.to);
-    if (["proposed", "took_back"].includes(event.type)) this.tries = 0; // the wish has been heard
+    if (["proposed", "took_back"].includes(event.type)) this.tries = 0; // the request has arrived
     if (STOPS.has(event.type)) this.arrive(event);
     if (event.type === "ended") Object.assign(this, { ended: event, status: "over", mover: null, moves: [], mayAnalyse: true });
     return true;

@@ -21,7 +21,7 @@ export class TimelinePart {
     this.update();
   }
 
-  // While the game is being shown step by step, its future is not told.
+  // While the game is being shown step by step, its future stays hidden.
   get known() {
     return this.cursor.live ? this.cursor.index + 1 : this.store.stops.length;
   }

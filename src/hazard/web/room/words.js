@@ -63,8 +63,8 @@ const sayTie = (store, first, payoffs) =>
 export function sayPayoffs(store) {
   const { payoffs } = store.ended, names = store.seats.map((_, seat) => nameOf(store, seat));
   if (payoffs.every((payoff) => payoff === 0 || payoff === 1) && isShared(payoffs)) return "";
-  const told = store.gameModule.sayPayoffs?.(store, names);
-  return told ?? payoffs.map((payoff, seat) => `${names[seat]} ${Number(payoff.toFixed(4))}`).join(", ");
+  const words = store.gameModule.sayPayoffs?.(store, names);
+  return words ?? payoffs.map((payoff, seat) => `${names[seat]} ${Number(payoff.toFixed(4))}`).join(", ");
 }
 
 // What was set otherwise than by default, and in words: "goal 50, sides 8".

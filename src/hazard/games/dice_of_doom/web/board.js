@@ -1,6 +1,6 @@
 // Dice of Doom: hexagons with dice that attack their neighbours.
 
-import { attackBoard, attackWords } from "/static/boards/attacks.js";
+import { attackBoard, attackWords } from "/static/boards/attacks/board.js";
 import { styled } from "/static/lib/styles.js";
 
 await styled("/static/games/dice-of-doom/seats.css");

@@ -20,6 +20,7 @@ export function picture() {
 
 export function cover() {
   const tile = ([x, y, seat], n) => s("g", {},
-    s("polygon", { points: corners(x, y, 20), class: `x-cover-hex seat-${seat}` }), words(x, y + 5, "x-cover-dice", 1 + ((n * 2) % 5)));
+    s("polygon", { points: corners(x, y, 20), class: `x-cover-hex seat-${seat}` }),
+    words(x, y + 5, "x-cover-dice", 1 + ((n * 2) % 5)));
   return [[64, 32, 0], [100, 32, 1], [136, 32, 0], [82, 64, 1], [118, 64, 0], [154, 64, 1]].map(tile);
 }

@@ -1,6 +1,6 @@
 // Dice of Doom on small boards, solved: any position set up by clicking, with chances, values of all moves, and arrows.
 
-import { Landscape } from "/static/boards/hexagons.js";
+import { Landscape } from "/static/boards/attacks/hexagons.js";
 import { post } from "/static/lib/api.js";
 import { h } from "/static/lib/dom.js";
 import { address } from "/static/lib/route.js";

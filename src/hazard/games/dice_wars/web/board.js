@@ -1,6 +1,6 @@
 // Dice Wars: territories with dice that attack their neighbours until one player owns the whole map.
 
-import { attackBoard, attackWords } from "/static/boards/attacks.js";
+import { attackBoard, attackWords } from "/static/boards/attacks/board.js";
 
 export const how = [
   "Choose one of your territories with two dice or more, then an enemy territory beside it.",

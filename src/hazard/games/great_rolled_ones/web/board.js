@@ -106,7 +106,7 @@ export function create({ parameters, seats }) {
 
 const onesWords = (ones) => (ones === 0 ? "no ones" : ones === 1 ? "a one" : `${ones} ones`);
 
-// The chance of just so many successes.
+// The binomial chance of exactly that many successes.
 function exactly(tries, successes, chance) {
   let ways = 1;
   for (let i = 0; i < successes; i++) ways = (ways * (tries - i)) / (i + 1);

@@ -31,7 +31,7 @@ export class Policy {
     return this.seats[seat].hold[this.cell(ones, own, other)];
   }
 
-  // Whether the dice can make a pot with so many ones aside.
+  // Whether the dice can make a pot with that many ones aside.
   made(seat, ones, pot) {
     return Boolean(this.seats[seat].made[ones * this.seats[seat].pots + pot]);
   }

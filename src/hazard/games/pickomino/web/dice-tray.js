@@ -58,7 +58,7 @@ export function tray(table, changed) {
       words);
     return h("div", { class: "x-buttons" },
       button("clear", "Clear the roll", !table.rolled.length, () => { table.rolled = []; changed(); }),
-      button("anew", "New turn", false, () => turn(table.mover)),
+      button("restart", "New turn", false, () => turn(table.mover)),
       button("next", "Next player", false, () => turn((table.mover + 1) % table.stacks.length)));
   }
 

@@ -8,7 +8,7 @@ const LEAST = 0.005; // less is not written
 const rounded = (part) => String(Math.round(100 * part));
 const words = (x, y, kind, text) => s("text", { x, y, "text-anchor": "middle", class: kind }, text);
 
-// `scores` with the chances of at least and of just so many; `wanted` are scores at which a tile can be stolen.
+// `scores` with the chances of at least that many points and of exactly that many; `wanted` are scores at which a tile can be stolen.
 export function reachChart(scores, [least, just], wanted) {
   const wide = innerWidth < 600 ? 340 : 520, step = (wide - 10) / scores.length, floor = HIGH - FOOT, tall = floor - TOP;
   const bar = (score, n) => {
@@ -25,5 +25,5 @@ export function reachChart(scores, [least, just], wanted) {
   return h("div", {}, s("svg", facts, scores.map(bar)), key(wanted.length > 0));
 }
 
-const key = (steals) => h("p", { class: "x-key" }, h("span", { class: "x-key-bar" }, "at least so many points, in %"),
-  h("span", { class: "x-key-just" }, "just so many"), steals && h("span", { class: "x-steal" }, "bold: steals a tile"));
+const key = (steals) => h("p", { class: "x-key" }, h("span", { class: "x-key-bar" }, "at least this many points, in %"),
+  h("span", { class: "x-key-just" }, "exactly this many"), steals && h("span", { class: "x-steal" }, "bold: steals a tile"));

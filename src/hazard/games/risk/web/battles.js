@@ -29,7 +29,7 @@ export class BattleTables {
     return this.best[(a * this.width + d) * this.most + roll];
   }
 
-  // What the attacker can expect once the defender has chosen so many dice, both playing on as well as they can.
+  // What the attacker can expect once the defender has chosen a number of dice, both playing on as well as they can.
   after(a, d, roll, dice) {
     const ways = this.attacks(a)[roll].lost[dice - 1], pairs = ways.length - 1, every = 6 ** dice;
     return ways.reduce((sum, n, lost) => sum + (n / every) * this.value("dutch", a - lost, d - pairs + lost), 0);

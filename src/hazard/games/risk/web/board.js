@@ -13,7 +13,7 @@ export const how = [
   "The highest dice are compared, then the next: the lower die loses an army, and on equal dice the attacker does.",
   "By the Dutch rule the defender sees the attacker's dice before choosing how many to roll. One die risks only one army.",
   "The battle ends when the defender has no army left, or the attacker none to send. " +
-    "With a stake it ends when so many armies have fallen.",
+    "With a stake it ends when that many armies have fallen.",
 ];
 
 // What is expected and paid out: chances to hold the territory, or armies.

@@ -1,7 +1,7 @@
 // How far a tournament is.
 
-import { h } from "../lib/dom.js";
-import { STATUS, count } from "./words.js";
+import { h } from "../../lib/dom.js";
+import { STATUS, count } from "../words.js";
 
 export function progress({ name, played, total, status }) {
   const share = total ? played / total : 0;

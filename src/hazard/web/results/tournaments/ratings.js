@@ -1,8 +1,8 @@
 // Ratings with their intervals: a row for each agent, on one scale.
 
-import { h } from "../lib/dom.js";
-import { table } from "./table.js";
-import { count, hundredths, known, signed } from "./words.js";
+import { h } from "../../lib/dom.js";
+import { table } from "../table.js";
+import { count, hundredths, known, signed } from "../words.js";
 
 const PLACES = { name: "", label: "place", kind: "number" }, DRAWN = { name: "", label: "Elo and interval drawn", kind: "drawn" };
 const numbers = (...names) => names.map((name) => ({ name, kind: "number" }));

@@ -1,7 +1,7 @@
 // Verdicts on published figures: a sign, a word and a colour for each.
 
-import { h } from "../lib/dom.js";
-import { count } from "./words.js";
+import { h } from "../../lib/dom.js";
+import { count } from "../words.js";
 
 export const VERDICTS = [
   ["reproduced", "✓", "reproduced"],

@@ -1,10 +1,10 @@
 // One paper: what it published, what we find, every figure, our own tables, and the pictures.
 
-import { h } from "../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { findings } from "./findings.js";
 import { figures } from "./pictures.js";
-import { howToRun, source } from "./shelf.js";
-import { table, wide } from "./table.js";
+import { howToRun, source } from "./all.js";
+import { table, wide } from "../table.js";
 import { verdictBar } from "./verdicts.js";
 
 const OPEN = 2; // tables that are unfolded at first, if they are not long

@@ -1,10 +1,10 @@
 // The papers side by side.
 
-import { copyable } from "../lib/copy.js";
-import { h } from "../lib/dom.js";
-import { card } from "../pages/cards.js";
+import { copyable } from "../../lib/copy.js";
+import { h } from "../../lib/dom.js";
+import { card } from "../../pages/cards.js";
 import { total, verdictBar } from "./verdicts.js";
-import { count } from "./words.js";
+import { count } from "../words.js";
 
 export function shelf(papers) {
   const run = papers.filter((paper) => paper.run), all = run.reduce((sum, { verdicts }) => sum + total(verdicts), 0);

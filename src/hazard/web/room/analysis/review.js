@@ -1,9 +1,9 @@
 // After a game: the costliest moves, in words, each to be looked at and tried again from there.
 
-import { h } from "../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { costOf, dress, sayGames, scaleOf, seatsOf } from "./figures.js";
 import { knowledgeOf } from "./knowledge.js";
-import { moveWords } from "./words.js";
+import { moveWords } from "../words.js";
 
 const SHOWN = 3;
 const REVIEW = 100; // rollouts from each position of the game, to find moves worth a second look
@@ -66,7 +66,7 @@ class Review {
     this.draw();
   }
 
-  // What is focused stays so: a button that is drawn anew is found again by its label.
+  // The focus stays: a button that is drawn again is found by its label.
   draw() {
     const label = this.list.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
     this.list.replaceChildren(...this.rows.slice(0, SHOWN).map((row) => this.item(row)));
@@ -92,7 +92,8 @@ class Review {
 
   item(row) {
     const { seat, name } = seatsOf(this.store)[row.seat], { before } = row;
-    const where = `turn ${row.turn}, ${moveWords(this.store, row.text)}`, strong = (move) => h("strong", {}, moveWords(this.store, move));
+    const words = (move) => moveWords(this.store, move), strong = (move) => h("strong", {}, words(move));
+    const where = `turn ${row.turn}, ${words(row.text)}`;
     const turn = h("span", { class: "quiet" }, `Turn ${row.turn}. `);
     const again = { class: "primary", "aria-label": `try again from ${where}`, onclick: () => this.tryAgain(before.seq) };
     return h("li", { class: `seat-${seat}` },

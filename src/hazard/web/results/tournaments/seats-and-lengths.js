@@ -1,7 +1,7 @@
 // What else a tournament says: whether the seat matters, and how long games are.
 
-import { h, picture, s } from "../lib/dom.js";
-import { count, known, several } from "./words.js";
+import { h, picture, s } from "../../lib/dom.js";
+import { count, known, several } from "../words.js";
 
 // Mean payoffs by seat, whoever sat there; `titles` are what the game calls its seats.
 export function seats(summary, titles) {

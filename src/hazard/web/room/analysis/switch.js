@@ -1,7 +1,7 @@
 // The switch for analysis. Its module is loaded when it is first wanted.
 
-import { h } from "../lib/dom.js";
-import { choose, setting } from "../lib/settings.js";
+import { h } from "../../lib/dom.js";
+import { choose, setting } from "../../lib/settings.js";
 
 export class AnalysisPart {
   // `changed()` is called when there are other values to draw.
@@ -33,7 +33,7 @@ export class AnalysisPart {
     if (this.opening) return;
     this.opening = true;
     try {
-      const { createAnalysis } = await import("./analysis.js");
+      const { createAnalysis } = await import("./panel.js");
       if (this.box.checked && !this.closed) this.take(createAnalysis(this.store, this.cursor));
     } catch (problem) {
       console.warn(problem);

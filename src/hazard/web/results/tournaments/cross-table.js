@@ -1,8 +1,8 @@
 // Who took how much from whom: shares with intervals, in words and as strength of colour. A cell leads to its games.
 
-import { h } from "../lib/dom.js";
-import { wide } from "./table.js";
-import { hundredths, known, several } from "./words.js";
+import { h } from "../../lib/dom.js";
+import { wide } from "../table.js";
+import { hundredths, known, several } from "../words.js";
 
 const STRONGEST = 50; // per cent of colour at a share of 0 or 1
 

@@ -1,6 +1,6 @@
 // Luck and skill: what the dice gave each seat and what choices gave away, in sum and turn by turn.
 
-import { h } from "../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { fold, mark, sayGames, seatsOf, swing } from "./figures.js";
 
 const MOST = 32000; // games from every position that a review rests on at most

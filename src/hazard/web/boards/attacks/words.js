@@ -1,7 +1,7 @@
 // What goes on in a game of attacks, in words.
 
 import { ends } from "./hexagons.js";
-import { count, nameOf, who } from "./table.js";
+import { count, nameOf, who } from "../table.js";
 
 const verb = ({ seats, view }, seat, you, others) => `${who(seats, view, seat)} ${view.seat === seat ? you : others}`;
 

@@ -1,15 +1,15 @@
 // All tournaments in the server's folder, and a form to start one.
 
-import { ago } from "../lib/ago.js";
-import { get } from "../lib/api.js";
-import { copyable } from "../lib/copy.js";
-import { h } from "../lib/dom.js";
-import { games, inOrder, watched } from "../lib/games.js";
-import { sayParameters } from "../room/words.js";
+import { ago } from "../../lib/ago.js";
+import { get } from "../../lib/api.js";
+import { copyable } from "../../lib/copy.js";
+import { h } from "../../lib/dom.js";
+import { games, inOrder, watched } from "../../lib/games.js";
+import { sayParameters } from "../../room/words.js";
 import { progress, statusTag } from "./progress.js";
-import { Starting } from "./starting.js";
-import { redraw } from "./table.js";
-import { listed } from "./words.js";
+import { Starting } from "./start.js";
+import { redraw } from "../table.js";
+import { listed } from "../words.js";
 
 const PATIENCE = 1500; // milliseconds between looks, while one is being played
 const LONG = 6; // agents that are named

@@ -1,8 +1,8 @@
 // How the players of a land stand: fields, the largest region, dice, and what is in reserve.
 
-import { h } from "../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { ends } from "./hexagons.js";
-import { nameOf } from "./table.js";
+import { nameOf } from "../table.js";
 
 // For each field those that it can attack, or be attacked from.
 export function neighbours(land) {

@@ -2,8 +2,8 @@
 // asked for over HTTP, and the review of the whole game. "change" is dispatched with detail.what: "analysis" (and the
 // position), "review" or "problem". A room has one, which all its parts share.
 
-import { get, post } from "../lib/api.js";
-import { sleep } from "../lib/dom.js";
+import { get, post } from "../../lib/api.js";
+import { sleep } from "../../lib/dom.js";
 
 const PASSING = { busy: 300, rate: 1500, offline: 4000 }; // refusals that pass, and milliseconds until one asks again
 const ROUNDS = 4; // requests for one review
@@ -85,10 +85,10 @@ class Knowledge extends EventTarget {
   }
 
   // What a position is by the rules: its moves with where each leads, whether dice are in the air, whether it is over.
-  async told(position) {
+  async factsOf(position) {
     const { game, parameters } = this.store;
     const ask = () => post("/api/positions", { game, parameters, position });
-    if (!this.known.has(position)) this.known.set(position, await this.once(`told ${position}`, ask));
+    if (!this.known.has(position)) this.known.set(position, await this.once(`facts ${position}`, ask));
     return this.known.get(position);
   }
 
@@ -106,7 +106,7 @@ class Knowledge extends EventTarget {
     }
   }
 
-  // A long game takes longer than a request waits: what has come by then is told, and asked on for.
+  // A long game takes longer than a request waits: what has come by then is shown, and the request is made again.
   async requestReview(games) {
     const began = performance.now();
     for (let round = 0; round < ROUNDS; round += 1) {

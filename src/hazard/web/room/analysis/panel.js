@@ -1,21 +1,21 @@
 // The analysis panel of a room: chances, moves, the next roll, the chances over the game, luck and skill. It follows the
 // cursor and dispatches "change" whenever more is known of the position looked at.
 
-import { h } from "../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { costOf, dress, half, known, mark, scaleOf, seatsOf } from "./figures.js";
 import { GraphPart } from "./graph.js";
 import { knowledgeOf } from "./knowledge.js";
 import { LuckPart } from "./luck.js";
 import { hint, MovesPart } from "./moves.js";
 import { OutcomesPart } from "./outcomes.js";
-import { Quiet } from "./quiet.js";
-import { moveWords } from "./words.js";
+import { BackgroundQuestions } from "./background.js";
+import { moveWords } from "../words.js";
 
 const SETTLE = 120; // milliseconds that a position is looked at before it is asked about
 const LONG = 3000; // milliseconds after which a reason for waiting is given
 const GAMES = 2000; // rollouts of the position before the last move
 const REVIEW = 100; // rollouts from each position of the game, for the graph and for luck and skill
-const COSTLY = 2000; // milliseconds for a review that is not made anew after every move
+const COSTLY = 2000; // milliseconds; a review that takes longer is not repeated after every move
 const SHARP = 0.002; // half the interval of chances with which rollouts end
 const SLOW = "Thinking. The first analysis of a game may take a minute on a new machine, since its solver is compiled then; "
   + "later ones come at once.";
@@ -43,7 +43,7 @@ class Analysis extends EventTarget {
     this.outcomes = new OutcomesPart(store, knowledge, scale);
     this.graph = new GraphPart(store, cursor, knowledge, scale);
     this.luck = new LuckPart(store, cursor, knowledge, scale);
-    this.quiet = new Quiet(store, knowledge);
+    this.background = new BackgroundQuestions(store, knowledge);
     const now = h("div", { class: "analysis-now" }, this.chances, this.last, this.moves.element, this.outcomes.element);
     const game = h("div", { class: "analysis-game" }, this.graph.element, this.luck.element);
     this.parts = h("div", { class: "analysis-parts" }, now, game);
@@ -113,17 +113,17 @@ class Analysis extends EventTarget {
     if (what !== "analysis" || position !== this.stop?.position) return;
     this.dispatchEvent(new CustomEvent("change", { detail: { position } }));
     if (this.enough) this.store.still();
-    requestAnimationFrame(() => !this.quiet.closed && this.moves.hint());
+    requestAnimationFrame(() => !this.background.closed && this.moves.hint());
   }
 
-  // The review is asked for once something is known, so that nothing is compiled twice. One that takes long is made anew
-  // when the game is over, or when it is wished for.
+  // The review is asked for once something is known, so that nothing is compiled twice. One that takes long is repeated
+  // when the game is over, or on request.
   wholeGame() {
     const { knowledge, store } = this, { review } = knowledge;
     this.luck.show();
     const ready = store.mayAnalyse && store.stops.length > 1 && store.found.size > 0;
     const enough = knowledge.reviewed || knowledge.problem || (knowledge.took > COSTLY && !store.ended);
-    if (!ready || enough) return this.quiet.run();
+    if (!ready || enough) return this.background.run();
     this.later ??= setTimeout(() => this.askReview(), review ? 1200 : 100);
   }
 
@@ -216,8 +216,9 @@ class Analysis extends EventTarget {
     if (this.last.hidden) return;
     const found = this.knowledge.at(before.position);
     const who = this.store.seat === null ? `${seatsOf(this.store)[stop.event.seat].name}, last move` : "Your last move";
-    const told = found ? this.sayCost(found, stop.event.move) : [h("span", { class: "quiet" }, " (thinking ...)")];
-    this.last.replaceChildren(h("span", { class: "quiet" }, `${who}: `), h("strong", {}, moveWords(this.store, stop.event.move)), ...told);
+    const cost = found ? this.sayCost(found, stop.event.move) : [h("span", { class: "quiet" }, " (thinking ...)")];
+    const move = h("strong", {}, moveWords(this.store, stop.event.move));
+    this.last.replaceChildren(h("span", { class: "quiet" }, `${who}: `), move, ...cost);
     if (!found && this.store.mayAnalyse) this.askBefore(before);
   }
 
@@ -251,7 +252,7 @@ class Analysis extends EventTarget {
     this.cursor.removeEventListener("move", this.onMove);
     this.store.removeEventListener("change", this.onStore);
     this.knowledge.removeEventListener("change", this.onFound);
-    this.quiet.closed = true;
+    this.background.closed = true;
     this.graph.close();
     this.store.still();
     hint(null);

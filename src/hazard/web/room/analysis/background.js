@@ -1,11 +1,11 @@
 // Asks quietly, one by one, for the decisions of a game whose chances are not known yet, the latest first.
 
-import { sleep } from "../lib/dom.js";
+import { sleep } from "../../lib/dom.js";
 
 const GAMES = 100; // few: others want the machine, too
 const PAUSE = 200; // milliseconds between questions, at least
 
-export class Quiet {
+export class BackgroundQuestions {
   constructor(store, knowledge) {
     Object.assign(this, { store, knowledge, running: false, closed: false, given: new Set() });
   }

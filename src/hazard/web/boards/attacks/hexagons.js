@@ -2,7 +2,7 @@
 // `land` is {size, fields: [{name, path, middle}], ways: {move: [x, y, u, v]}}, as the server gives it for a board: a way
 // leads from the middle of a hexagon to that of another, over the border of two fields.
 
-import { picture, s, set } from "../lib/dom.js";
+import { picture, s, set } from "../../lib/dom.js";
 
 const RIM = 10; // around the land
 const SMALLEST = 0.5, LARGEST = 1.5; // pixels for each unit of the picture; a wide board on a phone is scrolled
@@ -38,13 +38,13 @@ export class Landscape {
 
   // Of words that would lie on each other only those drawn last are seen: they are of the best moves.
   thin() {
-    const kept = [];
+    const shown = [];
     for (const words of [...this.layers.labels.children].reverse()) {
       const { x, y, width, height } = words.getBBox();
-      const beside = (box) => x > box.x + box.width || box.x > x + width, free = kept.every((box) => beside(box)
+      const beside = (box) => x > box.x + box.width || box.x > x + width, free = shown.every((box) => beside(box)
         || y > box.y + box.height || box.y > y + height);
       words.classList.toggle("unseen", !free);
-      if (free) kept.push({ x, y, width, height });
+      if (free) shown.push({ x, y, width, height });
     }
   }
 
@@ -146,8 +146,8 @@ export const ends = (move) => move.split(/[->]/);
 
 function made({ name, path, middle: [x, y] }) {
   const shape = { d: path, "fill-rule": "evenodd" }, title = s("title", {});
-  const told = { class: "field", role: "img", tabindex: "-1", "data-field": name };
-  const area = s("g", told, title, s("path", { ...shape, class: "area" }));
+  const attributes = { class: "field", role: "img", tabindex: "-1", "data-field": name };
+  const area = s("g", attributes, title, s("path", { ...shape, class: "area" }));
   const token = s("g", { class: "token", transform: `translate(${x} ${y})`, "aria-hidden": "true" });
   return { area, title, token, ring: s("path", { ...shape, class: "ring" }), middle: [x, y] };
 }

@@ -1,11 +1,11 @@
 // The analysis of a single position: chances, every move with its value, the next roll.
 
-import { h } from "../lib/dom.js";
-import { choose, setting } from "../lib/settings.js";
-import { dress, known, mark, scaleOf, seatsOf } from "../room/figures.js";
-import { knowledgeOf } from "../room/knowledge.js";
-import { MovesPart } from "../room/moves.js";
-import { OutcomesPart } from "../room/outcomes.js";
+import { h } from "../../lib/dom.js";
+import { choose, setting } from "../../lib/settings.js";
+import { dress, known, mark, scaleOf, seatsOf } from "./figures.js";
+import { knowledgeOf } from "./knowledge.js";
+import { MovesPart } from "./moves.js";
+import { OutcomesPart } from "./outcomes.js";
 
 const SLOW = "Thinking. The first analysis of a game may take a minute on a new machine, since its solver is compiled then.";
 const GAMES = [500, 2000, 8000]; // rollouts that are waited for, one after the other
@@ -17,12 +17,12 @@ function roomless({ game, parameters, seats }, gameModule) {
   return Object.assign(new EventTarget(), facts);
 }
 
-export class Glance {
+export class PositionPanel {
   // `changed()` is called when there are other values to draw.
-  constructor(told, gameModule, changed) {
+  constructor(facts, gameModule, changed) {
     dress();
-    const store = roomless(told, gameModule), scale = scaleOf(store);
-    Object.assign(this, { told, store, scale, changed, knowledge: knowledgeOf(store), asked: 0 });
+    const store = roomless(facts, gameModule), scale = scaleOf(store);
+    Object.assign(this, { facts, store, scale, changed, knowledge: knowledgeOf(store), asked: 0 });
     this.box = h("input", { type: "checkbox", role: "switch", checked: setting("analysis"), onchange: () => this.turn() });
     this.status = h("p", { class: "quiet", role: "status" });
     this.chances = h("div", {});
@@ -36,7 +36,7 @@ export class Glance {
   }
 
   get found() {
-    const { position, rolling } = this.told, found = this.box.checked && this.knowledge.at(position);
+    const { position, rolling } = this.facts, found = this.box.checked && this.knowledge.at(position);
     return found ? { ...found, position, rolling } : null;
   }
 
@@ -55,7 +55,7 @@ export class Glance {
     const wanted = () => this.box.checked && !this.closed && mine === this.asked;
     try {
       for (const games of this.found?.final ? [] : GAMES) {
-        if (wanted()) await this.knowledge.askPosition(this.told.position, games, wanted);
+        if (wanted()) await this.knowledge.askPosition(this.facts.position, games, wanted);
         if (wanted()) this.draw();
       }
     } catch (problem) {

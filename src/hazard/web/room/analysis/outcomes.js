@@ -1,8 +1,8 @@
 // The next roll as a map: each way the dice can land, how likely it is, and what it does to the chances of who rolls.
 
-import { h, percent, sleep } from "../lib/dom.js";
+import { h, percent, sleep } from "../../lib/dom.js";
 import { costOf, fold, landing, sayGames, seatsOf, swing } from "./figures.js";
-import { moveWords } from "./words.js";
+import { moveWords } from "../words.js";
 
 const GAMES = [100, 500, 2000]; // rollouts of each way to land that are waited for, one after the other
 const MANY = 40; // ways to land with which the first of them are enough
@@ -63,7 +63,7 @@ export class OutcomesPart {
 
   // The analysis of where a move leads, if dice are rolled there; null if somebody is to decide, or the game is over.
   async after(position, move, wanted) {
-    const ahead = (await this.knowledge.told(position)).moves[move], { rolling, over } = await this.knowledge.told(ahead);
+    const ahead = (await this.knowledge.factsOf(position)).moves[move], { rolling, over } = await this.knowledge.factsOf(ahead);
     if (!rolling || over) return null;
     return { ...(await this.knowledge.askPosition(ahead, GAMES[0], wanted)), position: ahead };
   }
@@ -146,12 +146,12 @@ export class OutcomesPart {
   // How likely which change is: columns from the worst to the best, parted at no change.
   histogram(rows) {
     const step = stepOf(rows), columns = binned(rows, step), most = Math.max(...columns.map((column) => column.likely));
-    const words = (column) => this.columnWords(column, step), told = columns.filter(({ likely }) => likely > 0).map(words);
+    const words = (column) => this.columnWords(column, step), spoken = columns.filter(({ likely }) => likely > 0).map(words);
     const bars = columns.map((column) => h("span", { class: `column ${column.from < 0 ? "loss" : "gain"}`, title: words(column) },
       h("span", { style: { height: `${(100 * column.likely) / most}%` } })));
     const first = columns[0].from, last = columns.at(-1).from + step, zero = (100 * -first) / (last - first);
     const middle = h("span", { class: "zero", style: { left: `${zero}%` } }, zero > 12 && zero < 88 ? "0" : "");
-    return h("div", { class: "histogram", role: "img", "aria-label": `How likely which change is: ${told.join("; ")}` },
+    return h("div", { class: "histogram", role: "img", "aria-label": `How likely which change is: ${spoken.join("; ")}` },
       h("div", { class: "columns" }, bars),
       h("div", { class: "axis", "aria-hidden": "true" },
         h("span", {}, this.scale.signed(first)), middle, h("span", {}, this.scale.signed(last))));

@@ -1,14 +1,14 @@
 // A board on which fields with dice attack their neighbours: a move in two steps, battles, how the players stand.
 
-import { h, percent, sleep } from "../lib/dom.js";
-import { calm, tumble } from "../lib/dice.js";
+import { h, percent, sleep } from "../../lib/dom.js";
+import { calm, tumble } from "../../lib/dice.js";
 import { battleOf, odds, strip, verdict } from "./battle.js";
 import { Landscape, ends } from "./hexagons.js";
 import { neighbours, regions, standing } from "./standing.js";
-import { caption, choices, count, facesOf, nameOf, worth } from "./table.js";
-import { say } from "./telling.js";
+import { caption, choices, count, facesOf, nameOf, worth } from "../table.js";
+import { say } from "./words.js";
 
-const LABELLED = 5; // so many of the best moves have their value on the board
+const LABELLED = 5; // best moves whose value stands on the board
 const SAME = 1e-9;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const TUMBLE = 0.5, FLIGHT = 0.35; // parts of a battle's time
@@ -143,12 +143,12 @@ class AttackBoard {
     if (targets.has(name)) return ["target", this.target(name, targets.get(name))];
     if (sources.has(name)) return ["source", { ...from, "aria-label": `attack from ${known}` }];
     const full = this.at(name).dice >= this.parameters.max_dice ? "; it is full, so the die is lost" : "";
-    const room = { "data-move": name, "aria-label": `place a die on ${known}${full}${this.told(name)}` };
+    const room = { "data-move": name, "aria-label": `place a die on ${known}${full}${this.worthWords(name)}` };
     return moves.includes(name) ? ["room", room] : [""];
   }
 
   target(name, move) {
-    const label = `attack ${this.named(name)}, from ${this.chosen}: ${percent(this.oddsOf(move))} to win${this.told(move)}`;
+    const label = `attack ${this.named(name)}, from ${this.chosen}: ${percent(this.oddsOf(move))} to win${this.worthWords(move)}`;
     return { "data-move": move, "aria-label": label };
   }
 
@@ -156,7 +156,7 @@ class AttackBoard {
     return odds(...ends(move).map((name) => this.at(name).dice), this.sides);
   }
 
-  told(move) {
+  worthWords(move) {
     const found = this.view.values?.get(move);
     return found ? `, worth ${percent(found.value)}` : "";
   }
@@ -168,8 +168,8 @@ class AttackBoard {
     const must = open && !may && now.phase === "choose" && view.moves.length > 0;
     if (must) found.append(button("End the turn", "attack first", { disabled: true }));
     if (chosen) found.prepend(button(["Back", escape()], `not from ${chosen}`, this.backing()));
-    const told = open && !may && view.values?.has("end") && h("p", { class: "end-value" }, "end the turn: ", worth(view, "end"));
-    return [told, (view.seat !== null || found.firstChild) && found].filter(Boolean);
+    const ending = open && !may && view.values?.has("end") && h("p", { class: "end-value" }, "end the turn: ", worth(view, "end"));
+    return [ending, (view.seat !== null || found.firstChild) && found].filter(Boolean);
   }
 
   backing() {

@@ -1,11 +1,11 @@
 // Starting a small tournament from the page.
 
-import { post } from "../lib/api.js";
-import { h } from "../lib/dom.js";
-import { goodAgents, inOrder } from "../lib/games.js";
-import { ParameterFields } from "../lib/parameters.js";
-import { go } from "../lib/route.js";
-import { count, several, ways } from "./words.js";
+import { post } from "../../lib/api.js";
+import { h } from "../../lib/dom.js";
+import { goodAgents, inOrder } from "../../lib/games.js";
+import { ParameterFields } from "../../lib/parameters.js";
+import { go } from "../../lib/route.js";
+import { count, several, ways } from "../words.js";
 
 const GAMES = 200; // a pair, if nothing else is said
 const FIRST = 4; // agents that are chosen at first
@@ -70,7 +70,7 @@ export class Starting {
   }
 
   // --- what it will be ----------------------------------------------------------------------------------------------
-  wish() {
+  get request() {
     const agents = [...this.agents.querySelectorAll("input:checked")].map((box) => box.value);
     const numbers = { games: Number(this.games.value), seed: Number(this.seed.value) };
     return { name: this.name.value.trim(), game: this.game.value, parameters: this.given.values, agents, ...numbers };
@@ -78,7 +78,7 @@ export class Starting {
 
   // Asks the server whether such a game can be played, and how many sit in it.
   async check() {
-    const mine = ++this.checking, { game, parameters } = this.wish(), before = this.problem.textContent;
+    const mine = ++this.checking, { game, parameters } = this.request, before = this.problem.textContent;
     try {
       const { seats } = await post("/api/positions", { game, parameters });
       if (mine !== this.checking) return;
@@ -100,9 +100,9 @@ export class Starting {
 
   // How large it will be.
   tell() {
-    const wish = this.wish(), wrong = this.wrong(wish);
-    const lineUps = ways(wish.agents.length, this.seats), all = lineUps * wish.games;
-    const slow = wish.agents.some((name) => this.all[wish.game].agents[name].slow);
+    const request = this.request, wrong = this.wrong(request);
+    const lineUps = ways(request.agents.length, this.seats), all = lineUps * request.games;
+    const slow = request.agents.some((name) => this.all[request.game].agents[name].slow);
     const most = slow ? this.known.most.searching : this.known.most.games;
     const pairs = this.seats === 2 ? several(lineUps, "pair") : `${several(lineUps, "line-up")} of ${this.seats}`;
     const large = `: more than ${count(most)}, the most that can be started here${slow ? " with agents that think long" : ""}`;
@@ -116,12 +116,12 @@ export class Starting {
   }
 
   async start() {
-    const wrong = this.wrong(this.wish());
+    const wrong = this.wrong(this.request);
     this.say(wrong);
     if (wrong) return;
     this.button.disabled = true;
     try {
-      const { name } = await post("/api/tournaments", this.wish());
+      const { name } = await post("/api/tournaments", this.request);
       go(`/tournaments/${encodeURIComponent(name)}`);
     } catch (problem) {
       this.say(problem.message);

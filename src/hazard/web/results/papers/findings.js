@@ -1,9 +1,9 @@
 // Every published figure beside ours, with a search and a filter by verdict and place.
 
-import { h } from "../lib/dom.js";
-import { pager, redraw, table } from "./table.js";
+import { h } from "../../lib/dom.js";
+import { pager, redraw, table } from "../table.js";
 import { VERDICTS, verdictTag } from "./verdicts.js";
-import { count, several } from "./words.js";
+import { count, several } from "../words.js";
 
 const PAGE = 40; // figures
 const COLUMNS = ["Where", "Quantity", { name: "Published", kind: "figure" }, { name: "Ours", kind: "figure" }, "Verdict", "Note"];

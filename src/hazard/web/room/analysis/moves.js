@@ -1,12 +1,12 @@
 // Every legal move with its value, best first. Pointing at a move shows it on the board; pressing one keeps it shown.
 
-import { h, set } from "../lib/dom.js";
+import { h, set } from "../../lib/dom.js";
 import { costOf, moveSpoken } from "./figures.js";
-import { moveWords } from "./words.js";
+import { moveWords } from "../words.js";
 
 const SHOWN = 8; // moves that are listed unless one asks for all
 
-// What can be pressed on the board for a move, or shows its way, gets the class "hint". Boards draw anew at times, so
+// What can be pressed on the board for a move, or shows its way, gets the class "hint". Boards draw again at times, so
 // it is said again.
 export function hint(move) {
   for (const element of document.querySelectorAll("[data-move], [data-way]")) {
@@ -86,8 +86,9 @@ export class MovesPart extends EventTarget {
 
   label({ move, value }, cost) {
     const unsure = cost.sure ? "" : ", less than rollouts can tell";
-    const told = cost.nothing ? "best" : `costs ${this.scale.points(cost.cost)}${unsure}`;
-    return `${moveSpoken(this.store, move)}${move === this.played ? ", played" : ""}: ${this.scale.value(value)}, ${told}. Show on the board`;
+    const words = cost.nothing ? "best" : `costs ${this.scale.points(cost.cost)}${unsure}`;
+    const name = `${moveSpoken(this.store, move)}${move === this.played ? ", played" : ""}`;
+    return `${name}: ${this.scale.value(value)}, ${words}. Show on the board`;
   }
 
   costWords(cost) {

@@ -1,11 +1,11 @@
 // The games of a tournament, page by page, with filters; any of them opens in the board.
 
-import { get, post } from "../lib/api.js";
-import { h } from "../lib/dom.js";
-import { notice } from "../lib/notices.js";
-import { address, go } from "../lib/route.js";
-import { pager, redraw, table } from "./table.js";
-import { count, several } from "./words.js";
+import { get, post } from "../../lib/api.js";
+import { h } from "../../lib/dom.js";
+import { notice } from "../../lib/notices.js";
+import { address, go } from "../../lib/route.js";
+import { pager, redraw, table } from "../table.js";
+import { count, several } from "../words.js";
 
 const NAMES = { agent: "Agent", against: "Against", result: "Result", order: "Order" };
 const RESULTS = [["", "any result"], ["won", "won"], ["lost", "lost"], ["tied", "tied"]];

@@ -1,11 +1,11 @@
 // A battle: how likely it is won, dice that fit how it went, and both sides with their dice and sums.
 
-import { h, percent } from "../lib/dom.js";
-import { single } from "../lib/dice.js";
+import { h, percent } from "../../lib/dom.js";
+import { single } from "../../lib/dice.js";
 import { ends } from "./hexagons.js";
-import { count, nameOf } from "./table.js";
+import { count, nameOf } from "../table.js";
 
-// How many rolls of so many dice have each sum: ways(2, 6)[7] === 6.
+// For a number of dice, how many rolls have each sum: ways(2, 6)[7] === 6.
 export function ways(dice, sides) {
   let found = [1];
   for (let n = 0; n < dice; n++) {

@@ -1,10 +1,10 @@
 // How the figures of an analysis are said: chances, differences, how they are known; seats, moves and dice in words.
 
-import { h } from "../lib/dom.js";
-import { single } from "../lib/dice.js";
-import { markOf } from "../lib/seats.js";
-import { styled } from "../lib/styles.js";
-import { moveWords, nameOf } from "./words.js";
+import { h } from "../../lib/dom.js";
+import { single } from "../../lib/dice.js";
+import { markOf } from "../../lib/seats.js";
+import { styled } from "../../lib/styles.js";
+import { moveWords, nameOf } from "../words.js";
 
 const TINY = 1e-9; // differences that are rounding
 
@@ -73,7 +73,7 @@ export function landing({ outcome, faces }) {
 }
 
 // --- frames ---------------------------------------------------------------------------------------------------------
-export const dress = () => styled("/static/room/analysis.css");
+export const dress = () => styled("/static/room/analysis/analysis.css");
 
 // A part of the panel that can be folded.
 export function fold(title, attributes, ...children) {

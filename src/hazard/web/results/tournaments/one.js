@@ -1,17 +1,17 @@
 // One tournament: ratings, who beats whom, seats, lengths, and its games. While it is played, all of it fills.
 
-import { get, post } from "../lib/api.js";
-import { h } from "../lib/dom.js";
-import { games } from "../lib/games.js";
-import { notice } from "../lib/notices.js";
-import { sayParameters } from "../room/words.js";
-import { crossTable } from "./cross.js";
-import { lengths, seats } from "./facts.js";
-import { GameList } from "./gamelist.js";
+import { get, post } from "../../lib/api.js";
+import { h } from "../../lib/dom.js";
+import { games } from "../../lib/games.js";
+import { notice } from "../../lib/notices.js";
+import { sayParameters } from "../../room/words.js";
+import { crossTable } from "./cross-table.js";
+import { lengths, seats } from "./seats-and-lengths.js";
+import { GameList } from "./games.js";
 import { progress, statusTag } from "./progress.js";
 import { ratings } from "./ratings.js";
-import { redraw } from "./table.js";
-import { several } from "./words.js";
+import { redraw } from "../table.js";
+import { several } from "../words.js";
 
 const PATIENCE = 1000; // milliseconds between looks, while it is being played
 

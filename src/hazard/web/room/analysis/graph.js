@@ -1,8 +1,8 @@
 // The chances over the game: a line for each seat over all stops, in the colour and with the dashes of the seat. Click,
 // or the arrow keys, go to a position.
 
-import { h, s, set } from "../lib/dom.js";
-import { capital } from "../lib/seats.js";
+import { h, s, set } from "../../lib/dom.js";
+import { capital } from "../../lib/seats.js";
 import { fold, seatsOf } from "./figures.js";
 
 const HIGH = 190, LEFT = 40, RIGHT = 26, TOP = 12, BOTTOM = 26;
@@ -173,8 +173,8 @@ export class GraphPart {
     const stop = this.store.stops[index];
     if (!stop) return "";
     const { event } = stop, seats = seatsOf(this.store), point = this.points[index];
-    const told = event.move ?? event.dice, other = event.type === "begun" ? "the start" : "taken back";
-    const what = told ? `${seats[event.seat]?.name}: ${told}` : other;
+    const step = event.move ?? event.dice, other = event.type === "begun" ? "the start" : "taken back";
+    const what = step ? `${seats[event.seat]?.name}: ${step}` : other;
     const each = ({ seat, name }) => `${name} ${this.scale.value(point[seat])}`;
     const chances = point ? seats.map(each).join(", ") : "not yet known";
     return `Position ${index + 1} of ${this.store.stops.length}, ${what}. ${chances}`;

@@ -1,7 +1,7 @@
 // The pictures of a study; pressed, one fills the window.
 
-import { dialog } from "../lib/dialog.js";
-import { h } from "../lib/dom.js";
+import { dialog } from "../../lib/dialog.js";
+import { h } from "../../lib/dom.js";
 
 const at = (file) => `/api/pictures/${encodeURIComponent(file)}`;
 const image = ({ file, title }, loading = "lazy") => h("img", { src: at(file), alt: title, loading });
