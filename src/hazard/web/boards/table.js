@@ -76,6 +76,7 @@ export const who = (seats, view, seat) => (view.seat === seat ? "You" : nameOf(s
 export const whom = (seats, view, seat) => (view.seat === seat ? "you" : nameOf(seats, seat));
 export const wins = (seats, view, seat) => (view.seat === seat ? "You win" : `${nameOf(seats, seat)} wins`);
 
+export const many = (number, make) => Array.from({ length: number }, make);
 export const count = (number, word, words = `${word}s`) => `${number} ${number === 1 ? word : words}`;
 
 // The seats that got most.
@@ -108,10 +109,10 @@ export const caption = (words) => h("p", { class: "caption" }, words);
 
 // --- dice ------------------------------------------------------------------------------------------------------------
 // Dice in the air, and dice that wait.
-export const flying = (number, kind = "") => Array.from({ length: number }, () => single(null, `${kind} flying`));
-export const resting = (number) => Array.from({ length: number }, () => single("", "resting"));
+export const flying = (number, kind = "") => many(number, () => single(null, `${kind} flying`));
+export const resting = (number) => many(number, () => single("", "resting"));
 
 export const dice = (values, label, kind = "") =>
   h("div", { class: `dice ${kind}`, role: "img", "aria-label": label }, values);
 
-export const facesOf = (sides) => Array.from({ length: sides }, (_, i) => i + 1);
+export const facesOf = (sides) => many(sides, (_, i) => i + 1);

@@ -7,7 +7,7 @@ import { address } from "/static/lib/route.js";
 import { styled } from "/static/lib/styles.js";
 import { choice, heading, nameSoon, patiently, refill, waitingNote } from "/static/explore/common.js";
 import { boardPicker } from "./picker.js";
-import { LETTERS, NAMES, Setting } from "./setup.js";
+import { BoardSetup, LETTERS, NAMES } from "./setup.js";
 import { answered, landing } from "./verdict.js";
 
 await Promise.all([styled("/static/games/dice-of-doom/explore.css"), styled("/static/games/dice-of-doom/seats.css")]);
@@ -22,7 +22,6 @@ const WORDS = {
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const MOST_TILES = 16;
 const LABELLED = 4; // moves with a value on the board
-const SAME = 1e-9;
 const REMEMBERED = 50; // steps that can be taken back
 const FIRST = "2x3 r1 b3 b1 / r2 b2 r2 | r to move, first attack"; // about even, and every move is worth something else
 
@@ -44,7 +43,7 @@ export async function show({ query, main, gone }) {
 class Explorer {
   constructor(parameters, found, land, gone) {
     Object.assign(this, { parameters, gone, asked: 0, found: null, pending: null, past: [], chosen: null });
-    this.setting = new Setting(found.position, land, parameters.max_dice);
+    this.setting = new BoardSetup(found.position, land, parameters.max_dice);
     this.map = new Landscape(land, "the board");
     this.tools = h("div", { class: "x-tools" });
     this.note = waitingNote(WORDS.wait);
@@ -150,7 +149,7 @@ class Explorer {
     const { setting, map, found } = this, { board, max_dice, reinforcement } = this.parameters;
     map.clear();
     for (const name of setting.names) this.drawTile(name);
-    if (found?.moves) this.drawArrows();
+    if (found?.moves) map.values(found.moves.filter(({ move }) => map.ways[move]), LABELLED);
     this.drawTools();
     this.drawAnswer();
     this.text.textContent = setting.text;
@@ -164,17 +163,6 @@ class Explorer {
     this.map.settle(name, { seat, dice, letter: LETTERS[seat].toUpperCase(), label });
     this.map.offer(name, name === this.chosen ? "chosen" : "room", { "aria-label": label });
     this.map.label([x, y - 36], name, "x-name");
-  }
-
-  // The worst first, so that the best lies on top.
-  drawArrows() {
-    const attacks = this.found.moves.filter((row) => this.map.ways[row.move]);
-    const most = Math.max(0.02, ...attacks.slice(0, LABELLED).map((row) => row.cost));
-    for (const [rank, row] of [...attacks.entries()].reverse()) {
-      const shown = rank < LABELLED, kind = row.cost <= SAME ? "best" : shown ? "good" : "faint";
-      this.map.arrow(row.move, `value ${kind}`, { weight: shown ? 1 - row.cost / most : 0, label: shown
-        ? (100 * row.value).toFixed(1) : "" });
-    }
   }
 
   drawAnswer() {

@@ -1,10 +1,12 @@
 // A small board of Dice of Doom as somebody sets it up: who owns each tile, its dice, whose turn it is.
 
+import { parse } from "./board.js";
+
 export const LETTERS = "rb", NAMES = ["red", "blue"];
 const below = (n) => Math.floor(Math.random() * n);
 const large = (name) => name[0].toUpperCase() + name.slice(1);
 
-export class Setting {
+export class BoardSetup {
   // `text` is any position of the board, `land` what the server says of its tiles and ways.
   constructor(text, land, most) {
     Object.assign(this, { land, most, names: land.fields.map((field) => field.name) });
@@ -13,10 +15,8 @@ export class Setting {
   }
 
   read(text) {
-    const [rows, doing] = text.split(" | "), words = rows.slice(rows.indexOf(" ")).matchAll(/\b([a-z])(\d+)\b/g);
-    this.fields = [...words].map(([, letter, dice]) => ({ seat: LETTERS.indexOf(letter), dice: Number(dice) }));
-    this.mover = LETTERS.indexOf(doing[0]);
-    this.first = !doing.includes("again");
+    const { fields, mover } = parse(text);
+    Object.assign(this, { fields, mover, first: !text.includes("again") });
   }
 
   get text() {

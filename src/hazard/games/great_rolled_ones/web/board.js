@@ -5,7 +5,7 @@ import { single } from "/static/lib/dice.js";
 import { styled } from "/static/lib/styles.js";
 import { total, tracks } from "/static/boards/points.js";
 import {
-  caption, choices, count, dice, endedEarly, facesOf, flying, resting, table, who, winners, wins,
+  caption, choices, count, dice, endedEarly, facesOf, flying, many, resting, table, who, winners, wins,
 } from "/static/boards/table.js";
 
 await styled("/static/games/great-rolled-ones/board.css");
@@ -18,7 +18,6 @@ export const how = [
     "and must exceed the leader.",
 ];
 
-const many = (number, make) => Array.from({ length: number }, make);
 const diceWords = (number) => count(number, "die", "dice");
 
 // "p1 32:41 k7 o1 rolling": points are by seat, k the turn's points, o the ones aside.

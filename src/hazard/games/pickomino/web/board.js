@@ -3,7 +3,7 @@
 import { h } from "/static/lib/dom.js";
 import { single } from "/static/lib/dice.js";
 import {
-  caption, choices, count, dice, endedEarly, flying, isBest, nameOf, plate, resting, table, who, whom, wins, worth,
+  caption, choices, count, dice, endedEarly, flying, isBest, many, nameOf, plate, resting, table, who, whom, wins, worth,
 } from "/static/boards/table.js";
 import { styled } from "/static/lib/styles.js";
 import { emptyPicture, pile, tilePicture, wormSum } from "./tiles.js";
@@ -24,7 +24,6 @@ export const how = [
 
 export const moveWords = (move) => move.replace(/^keep w$/, "keep worms");
 
-const many = (number, make) => Array.from({ length: number }, make);
 const row = ({ mark, number }, kind) => h("span", { class: "dice-row" }, many(number, () => single(faceOf(mark), kind)));
 
 export function create({ parameters, seats }) {

@@ -2,6 +2,7 @@
 
 import { worm } from "/static/lib/dice.js";
 import { h, s } from "/static/lib/dom.js";
+import { count } from "/static/boards/table.js";
 import { refill } from "/static/explore/common.js";
 import { TILES } from "./setup.js";
 import { wormsIn, wormsOf } from "./turn.js";
@@ -9,7 +10,6 @@ import { wormsIn, wormsOf } from "./turn.js";
 const PLACES = { centre: ["Centre", "the centre", ""], turned: ["Out", "out of the game", "out"] };
 // The name of a place for buttons, in words, and as a mark on a tile.
 const placed = (place) => PLACES[place] ?? [`Player ${place + 1}`, `the stack of player ${place + 1}`, `P${place + 1}`];
-const count = (worms) => `${worms} worm${worms === 1 ? "" : "s"}`;
 
 export function tileBoard(table, changed) {
   const element = h("div", { class: "x-tiles" });
@@ -40,13 +40,13 @@ export function tileBoard(table, changed) {
     const place = table.placeOf(number), [, words, mark] = placed(place);
     const kind = place === "centre" ? "" : place === "turned" ? "x-out" : `x-held seat-${place}`;
     const facts = { type: "button", class: `x-tile ${kind}`, "data-name": `tile-${number}`, onclick: () => press(number) };
-    return h("button", { ...facts, "aria-label": `tile ${number}, ${count(wormsOf(number))}, in ${words}` },
+    return h("button", { ...facts, "aria-label": `tile ${number}, ${count(wormsOf(number), "worm")}, in ${words}` },
       h("span", { class: "x-number" }, String(number)), h("span", { class: "x-mark-place" }, mark || worms(wormsOf(number))));
   }
 
   function stack(tiles, seat) {
     const top = tiles.length > 1 ? `, with ${tiles.at(-1)} on top` : "";
-    const held = `${tiles.join(", ")}${top}; ${count(wormsIn(tiles))}`;
+    const held = `${tiles.join(", ")}${top}; ${count(wormsIn(tiles), "worm")}`;
     return h("li", {}, h("strong", {}, `Player ${seat + 1}`), seat === table.mover ? " (to move): " : ": ",
       tiles.length ? held : h("span", { class: "quiet" }, "no tile"));
   }

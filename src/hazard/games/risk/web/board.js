@@ -3,7 +3,9 @@
 import { h, s } from "/static/lib/dom.js";
 import { single } from "/static/lib/dice.js";
 import { styled } from "/static/lib/styles.js";
-import { caption, chances, choices, count, endedEarly, facesOf, flying, plate, table, who } from "/static/boards/table.js";
+import {
+  caption, chances, choices, count, endedEarly, facesOf, flying, many, plate, table, who,
+} from "/static/boards/table.js";
 
 await styled("/static/games/risk/board.css");
 
@@ -21,7 +23,6 @@ export const unit = ({ mode, objective = "hold" }) => (mode === "stake" || objec
 
 const ATTACKER = 0, DEFENDER = 1;
 const ROLES = ["attacker", "defender"], LETTERS = ["A", "D"];
-const many = (number, make) => Array.from({ length: number }, make);
 const faces = (text) => (text ? text.split("-").map(Number) : []);
 const amounts = { value: (value) => value.toFixed(2).replace("-", "−"), cost: (cost) => `costs ${cost.toFixed(2)}` };
 const armyWords = (number) => count(number, "army", "armies");

@@ -9,7 +9,6 @@ import { caption, choices, count, facesOf, nameOf, worth } from "../table.js";
 import { say } from "./words.js";
 
 const LABELLED = 5; // best moves whose value stands on the board
-const SAME = 1e-9;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const TUMBLE = 0.5, FLIGHT = 0.35; // parts of a battle's time
 
@@ -103,28 +102,13 @@ class AttackBoard {
     for (const name of this.names) map.settle(name, { ...this.at(name), letter: this.letter(name), label: this.named(name) });
     map.clear();
     if (last) map.arrow(last.move, `last ${verdict(last)}`, { long: true, weight: 0.6 });
-    if (view.values && open) this.drawValues();
+    if (view.values && open) map.values([...view.values].map(([move, worth]) => ({ move, ...worth })), LABELLED);
     this.offer(open ? view.moves : []);
     const words = say(this); // the same words are not read out again
     if (this.words.textContent !== words) this.words.replaceChildren(caption(words));
     this.buttons.replaceChildren(...this.keys(open));
     this.battle.replaceChildren(last ? strip(last, this) : h("p", { class: "no-battle quiet" }, "No battle yet."));
     this.table.replaceChildren(standing({ now, seats, view, rules, region: this.region }));
-  }
-
-  // The worst first, so that the best lies on top.
-  drawValues() {
-    const ranked = [...this.view.values].sort(([, a], [, b]) => a.cost - b.cost), top = ranked.slice(0, LABELLED);
-    const most = Math.max(0.02, ...top.map(([, { cost }]) => cost));
-    for (const [rank, [move, { value, cost }]] of [...ranked.entries()].reverse()) {
-      const kind = `value ${cost <= SAME ? "best" : rank < LABELLED ? "good" : "faint"}`;
-      this.drawValue(move, kind, rank < LABELLED ? 1 - cost / most : 0, rank < LABELLED ? (100 * value).toFixed(1) : "");
-    }
-  }
-
-  drawValue(move, kind, weight, label) {
-    if (this.land.ways[move]) this.map.arrow(move, kind, { weight, label });
-    else if (this.names.includes(move) && label) this.map.tag(move, label, kind);
   }
 
   // --- what may be done -------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ const RIM = 10; // around the land
 const SMALLEST = 0.5, LARGEST = 1.5; // pixels for each unit of the picture; a wide board on a phone is scrolled
 const CUBE = { half: 9, slant: 4.8, high: 8.6 }; // a die on a field
 const TALLEST = 4; // dice of a single stack
+const SAME = 1e-9; // costs that are rounding
 const LAYERS = ["areas", "rings", "arrows", "tokens", "labels", "flight"]; // the lowest first
 const NEAR = 25, BELOW = 10; // how far arrows keep from the middle of a field, and more of it below the dice
 
@@ -98,6 +99,19 @@ export class Landscape {
     set(arrow, "data-way", move); // so that what lists moves can point at it
     this.layers.arrows.append(arrow);
     if (label) this.label(beside(border, [u - x, v - y]), label, kind);
+  }
+
+  // What moves are worth: rows of {move, value, cost}, of which the best have their value written. The worst come first,
+  // so that the best lies on top.
+  values(rows, labelled) {
+    const ranked = [...rows].sort((one, other) => one.cost - other.cost);
+    const most = Math.max(0.02, ...ranked.slice(0, labelled).map(({ cost }) => cost));
+    for (const [rank, { move, value, cost }] of [...ranked.entries()].reverse()) {
+      const shown = rank < labelled, kind = `value ${cost <= SAME ? "best" : shown ? "good" : "faint"}`;
+      const label = shown ? (100 * value).toFixed(1) : "";
+      if (this.ways[move]) this.arrow(move, kind, { weight: shown ? 1 - cost / most : 0, label });
+      else if (this.fields.has(move) && label) this.tag(move, label, kind);
+    }
   }
 
   // Words at a field, in place of its name.
