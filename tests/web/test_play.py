@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Route
 
 from benchmarks.server_process import Server
 from tests.web.browsing import LONGER, RIVAL, SMALL, Visitor, make_room
@@ -136,3 +137,47 @@ def test_agents_can_be_watched(visit: Visit, server: Server) -> None:
     watcher.see(".ending")
     assert watcher.page.locator(".board-place [data-move]").count() == 0
     assert watcher.moves_made() > 0
+
+
+# --- games that bring nothing of their own ----------------------------------------------------------------------------
+def bare(visit: Visit, game: str, path: str) -> Visitor:
+    """Somebody for whom a game has no board, no card and no page to explore."""
+
+    def without(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        told["games"][game]["lab"] |= {"web": [], "invitation": "", "opponents": [], "watch": [], "shown": []}
+        route.fulfill(response=answer, json=told)
+
+    person = visit("/papers")
+    person.page.route("**/api/games", without)
+    return person.go(path)
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_a_game_without_a_board_of_its_own_is_played_on_a_plain_one(visit: Visit, server: Server, game: str) -> None:
+    person = bare(visit, game, f"/rooms/{make_room(server.url, game, '', RIVAL.get(game, 'random'))}")
+    person.see(".join button.primary").click()
+    person.see(".table-plain")
+    person.can_move()
+    assert person.see(".table-plain .position-text").inner_text() == person.position()
+    assert {row.get_attribute("data-move") for row in person.page.locator(".choice").all()} == set(person.legal())
+    assert person.play_out() > 0
+    person.see(".ending")
+
+
+def test_a_game_that_the_lab_knows_nothing_about_has_all_its_pages(visit: Visit) -> None:
+    person = bare(visit, "risk", "/")
+    person.see('.card[data-game="risk"] .card-picture .die')
+    person.page.locator('.card[data-game="risk"]').click()
+    person.press("Play")
+    person.see(".table-plain")
+    person.go("/position?game=risk&position=a10 d8 roll 5-4").see(".table-plain .choice")
+    person.go("/explore").see(".x-card")
+    assert person.page.locator(".x-card").count() == 3
+    person.go("/explore/risk").sees("There is no solved game risk here.")
+    person.go("/tournaments").page.get_by_text("Start a tournament").click()
+    person.see(".starting select").select_option("risk")
+    chosen = [box.get_attribute("value") for box in person.page.locator(".agent-choice input:checked").all()]
+    assert len(chosen) > 1
+    assert "optimal" not in chosen  # it would have to be solved first

@@ -1,4 +1,4 @@
-// The lab: finds the page for an address and shows it; the header; links that do not load anew.
+// The lab: finds the page for an address and shows it; the header; links that do not reload the page.
 
 import { h } from "./lib/dom.js";
 import { header, mark } from "./lib/header.js";

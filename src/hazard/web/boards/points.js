@@ -8,19 +8,19 @@ export function tracks({ seats, view, scores, pot, mover, goal, notes = [] }) {
   const furthest = Math.max(goal, ...scores.map((points, seat) => points + (seat === mover ? pot : 0)));
   const along = (points) => `${(100 * Math.min(points, furthest)) / furthest}%`;
   const track = (points, seat) => {
-    const active = seat === mover && !view.payoffs, risk = active ? pot : 0;
+    const active = seat === mover && !view.payoffs, unsaved = active ? pot : 0;
     return h("li", { class: `track seat-${seat}` },
-      h("div", { class: "track-words" }, plate(seats, view, seat, { active, note: notes[seat] }), sum(points, risk, goal)),
+      h("div", { class: "track-words" }, plate(seats, view, seat, { active, note: notes[seat] }), sum(points, unsaved, goal)),
       h("div", { class: "track-bar", "aria-hidden": "true" },
-        h("div", { class: "track-risk", style: { width: along(points + risk) } }),
+        h("div", { class: "track-pot", style: { width: along(points + unsaved) } }),
         h("div", { class: "track-safe", style: { width: along(points) } }),
         furthest > goal && h("div", { class: "track-goal", style: { left: along(goal) } })));
   };
   return h("ol", { class: "tracks", "aria-label": "points" }, scores.map(track));
 }
 
-const sum = (points, risk, goal) =>
-  h("span", { class: "track-points" }, h("b", {}, String(points)), risk ? ` + ${risk}` : "",
+const sum = (points, unsaved, goal) =>
+  h("span", { class: "track-points" }, h("b", {}, String(points)), unsaved ? ` + ${unsaved}` : "",
     points < goal && h("span", { class: "quiet" }, ` of ${goal}`));
 
 // A number that the turn is about, with its name.

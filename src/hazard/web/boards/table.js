@@ -41,7 +41,8 @@ export function table(game, faces, scene) {
   return { element, show };
 }
 
-// Buttons for moves: `ways` is a list of {move, key, label, detail}; those that cannot be chosen now are left out.
+// Buttons for moves: `ways` is a list of {move, key, label, detail}, key and detail optional; those that cannot be chosen
+// now are left out. `format` says how values are written.
 export function choices(view, ways, format) {
   const offered = ways.filter((way) => view.moves.includes(way.move)).map((way) => choice(view, way, format));
   return h("div", { class: `choices ${view.payoffs ? "over" : ""}`, role: "group", "aria-label": "your moves" }, offered);
@@ -50,7 +51,7 @@ export function choices(view, ways, format) {
 function choice(view, { move, key, label, detail }, format) {
   const press = { "data-move": move, "data-key": key, "aria-keyshortcuts": key, onclick: () => view.choose(move) };
   return h("button", { class: `choice ${isBest(view, move) ? "best" : ""}`, type: "button", ...press },
-    h("span", { class: "choice-label" }, label, h("kbd", { "aria-hidden": "true" }, key)),
+    h("span", { class: "choice-label" }, label, key && h("kbd", { "aria-hidden": "true" }, key)),
     detail && h("span", { class: "choice-detail" }, detail), worth(view, move, format));
 }
 
@@ -60,13 +61,12 @@ export const isBest = (view, move) => view.values?.has(move) && view.values.get(
 export function worth(view, move, format = chances) {
   const found = view.values?.get(move);
   if (!found) return null;
-  const told = isBest(view, move) ? "★ best" : format.cost(found.cost);
-  return h("span", { class: "worth" }, `${format.value(found.value)} `, h("span", { class: "worth-cost" }, told));
+  const words = isBest(view, move) ? "★ best" : format.cost(found.cost);
+  return h("span", { class: "worth" }, `${format.value(found.value)} `, h("span", { class: "worth-cost" }, words));
 }
 
 const points = (cost) => (100 * cost).toFixed(cost < 0.0095 ? 2 : 1);
 export const chances = { value: (value) => percent(value), cost: (cost) => `−${points(cost)}` };
-export const armies = { value: (value) => value.toFixed(2).replace("-", "−"), cost: (cost) => `costs ${cost.toFixed(2)}` };
 
 // --- words -----------------------------------------------------------------------------------------------------------
 export const nameOf = (seats, seat) => seats[seat]?.name || seats[seat]?.title || `player ${seat + 1}`;
@@ -76,6 +76,7 @@ export const who = (seats, view, seat) => (view.seat === seat ? "You" : nameOf(s
 export const whom = (seats, view, seat) => (view.seat === seat ? "you" : nameOf(seats, seat));
 export const wins = (seats, view, seat) => (view.seat === seat ? "You win" : `${nameOf(seats, seat)} wins`);
 
+export const many = (number, make) => Array.from({ length: number }, make);
 export const count = (number, word, words = `${word}s`) => `${number} ${number === 1 ? word : words}`;
 
 // The seats that got most.
@@ -96,7 +97,7 @@ export function plate(seats, view, seat, { active = false, mark = seat + 1, note
   return h("span", { class: `plate seat-${seat} ${active ? "active" : ""}` },
     h("span", { class: "mark", "aria-hidden": "true" }, String(mark)), h("span", { class: "plate-name" }, name),
     [you, note, won(view, seat)].filter(Boolean).map((words) => h("span", { class: "note" }, words)),
-    active && h("span", { class: "turn" }, "to move"));
+    active && h("span", { class: "to-move" }, "to move"));
 }
 
 function won(view, seat) {
@@ -108,10 +109,10 @@ export const caption = (words) => h("p", { class: "caption" }, words);
 
 // --- dice ------------------------------------------------------------------------------------------------------------
 // Dice in the air, and dice that wait.
-export const flying = (number, kind = "") => Array.from({ length: number }, () => single(null, `${kind} flying`));
-export const resting = (number) => Array.from({ length: number }, () => single("", "resting"));
+export const flying = (number, kind = "") => many(number, () => single(null, `${kind} flying`));
+export const resting = (number) => many(number, () => single("", "resting"));
 
 export const dice = (values, label, kind = "") =>
   h("div", { class: `dice ${kind}`, role: "img", "aria-label": label }, values);
 
-export const facesOf = (sides) => Array.from({ length: sides }, (_, i) => i + 1);
+export const facesOf = (sides) => many(sides, (_, i) => i + 1);

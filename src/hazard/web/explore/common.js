@@ -108,8 +108,6 @@ export const costs = (value, digits = 2) => {
 const raised = (number) => [...number].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
 // 8e-14 as "8 × 10⁻¹⁴".
 export const powers = (error) => error.toExponential(0).replace(/e-(\d+)/, (_, power) => ` × 10⁻${raised(power)}`);
-const ONES = ["no ones", "one one", "two ones", "three ones", "four ones"];
-export const aside = (ones) => `${ONES[ones] ?? `${ones} ones`} aside`;
 
 // --- drawing ----------------------------------------------------------------------------------------------------------
 // A canvas of that size on the screen, sharp on any screen, and what draws on it.

@@ -26,11 +26,3 @@ async function ask(path, options) {
   if (answer.ok && found !== null) return found;
   throw new Problem(found?.code ?? "internal", found?.text ?? `The server answered with status ${answer.status}.`);
 }
-
-// All games with their parameters and agents, asked for once.
-let known;
-export const games = () => (known ??= get("/api/games").then((found) => found.games, forget));
-const forget = (problem) => {
-  known = null;
-  throw problem;
-};

@@ -24,8 +24,8 @@ export function die(x, y, size, value, kind = "") {
 
 // A die as a picture of its own. Without a label it is mere ornament to screen readers.
 export function single(value, kind = "", label = "") {
-  const told = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
-  return s("svg", { viewBox: "-3 -3 66 66", class: `single ${kind}`, ...told }, die(0, 0, 60, value));
+  const attributes = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  return s("svg", { viewBox: "-3 -3 66 66", class: `single ${kind}`, ...attributes }, die(0, 0, 60, value));
 }
 
 // Single dice change their faces for so long.

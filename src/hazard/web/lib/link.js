@@ -1,4 +1,4 @@
-// A WebSocket that comes back by itself. It says what it is told to say on every opening, then hands on what it hears.
+// A WebSocket that comes back by itself. On every opening it sends `hello()`; it passes every message on to `hear`.
 
 export class Link {
   constructor(hello, hear, changed) {

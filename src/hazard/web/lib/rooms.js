@@ -1,24 +1,24 @@
-// Making a room and going there. The token of a seat is kept.
+// Makes a room and goes there. The browser remembers the token of a seat.
 
 import { post } from "./api.js";
 import { address, go } from "./route.js";
 import { keepToken } from "./settings.js";
 
 // `query` stays in the room's address.
-async function openRoom(place, wish, query) {
-  const made = await post(place, wish);
+async function openRoom(place, request, query) {
+  const made = await post(place, request);
   if (made.token) keepToken(made.room, made.token);
   go(address(`/rooms/${made.room}`, query));
 }
 
-// Opens the first room that the server is willing to make: not every agent can play every game.
-export async function openFirst(place, wishes, query = {}) {
-  for (const wish of wishes.slice(0, -1)) {
+// Opens the first of several rooms that the server is willing to make: not every agent can play every game.
+export async function openFirst(place, requests, query = {}) {
+  for (const request of requests.slice(0, -1)) {
     try {
-      return await openRoom(place, wish, query);
+      return await openRoom(place, request, query);
     } catch (problem) {
       if (problem.code !== "input") throw problem;
     }
   }
-  return openRoom(place, wishes.at(-1), query);
+  return openRoom(place, requests.at(-1), query);
 }

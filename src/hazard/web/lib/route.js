@@ -1,4 +1,4 @@
-// Going from page to page without loading anew; app.js hears of it.
+// Goes from page to page without reloading; app.js listens for it.
 
 export const MOVED = "hazard:moved";
 
@@ -11,11 +11,6 @@ export function go(address) {
 
 // Another address for what is shown already; nothing is loaded.
 export const rename = (address) => history.replaceState(null, "", address);
-
-export function instead(address) {
-  rename(address);
-  tell();
-}
 
 // `address("/position", {game: "pig"})`
 export const address = (path, query = {}) => {

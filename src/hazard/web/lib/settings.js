@@ -18,17 +18,11 @@ const write = (key, value) => {
   }
 };
 
-const listeners = new Set();
 export const setting = (name) => read(name, DEFAULTS[name]);
 export function choose(name, value) {
   write(name, value);
   if (name === "theme") applyTheme();
-  for (const listener of listeners) listener(name, value);
 }
-export const onSetting = (listener) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 
 export const duration = () => DURATIONS[setting("speed")] ?? DURATIONS.normal;
 

@@ -2,39 +2,34 @@
 
 import { nameNoMore } from "../explore/common.js";
 import { h } from "../lib/dom.js";
-import { battles, hexagons, policy, tiles } from "../explore/covers.js";
+import { boardOf, games, inOrder, partOf } from "../lib/games.js";
+import { styled } from "../lib/styles.js";
+import { howTo } from "../room/how.js";
+import { cover } from "./cards.js";
 import { trouble } from "./missing.js";
 
-const GAMES = {
-  "great-rolled-ones": ["Great Rolled Ones", policy,
-    "When to hold, for every score: maps of the perfect player, and the surface between rolling and holding, to be turned."],
-  risk: ["Risk", battles, "How any battle ends, and how many dice the defender should roll against every roll of the attacker."],
-  pickomino: ["Pickomino", tiles,
-    "A turn adviser to lay beside a real table: press the dice you rolled, and see what to keep and what each choice is worth."],
-  "dice-of-doom": ["Dice of Doom", hexagons,
-    "Small boards, solved. Set up any position by clicking: chances and the value of every move, at once."],
-};
 const LEAD = "Where a game is solved, the answer to “what should I have done?” is not an opinion. Look around in it.";
 
 export async function page({ path, query, main, title }) {
-  const name = path.replace(/^\/explore\/?/, "").replace(/\/$/, ""), game = Object.hasOwn(GAMES, name);
-  const [module] = await Promise.all([game ? import(`../explore/${name}.js`) : null, styled()]);
+  const name = path.replace(/^\/explore\/?/, "").replace(/\/$/, "");
+  const [all] = await Promise.all([games(), styled("/static/explore/explore.css")]);
+  const shown = inOrder(all).filter((game) => all[game].lab.explore && all[game].lab.web.includes("explore"));
   main.classList.add("explore");
-  main.replaceChildren();
-  if (!name) return void list(main, title);
-  title(game ? `${GAMES[name][0]}, solved` : "Not found");
-  if (!game) return void main.append(trouble(new Error(`There is no solved game ${name} here.`), "That is not there", back()));
-  return begin(module, name, query, main);
+  if (!name) return list(main, title, shown, all);
+  const there = shown.includes(name);
+  title(there ? `${all[name].title}, solved` : "Not found");
+  if (!there) return void main.append(trouble(new Error(`There is no solved game ${name} here.`), "That is not there", back()));
+  return begin(await partOf(name, "explore"), name, all[name], query, main);
 }
 
 // Shows a game without waiting for it; what it leaves behind is ended when the page is left.
-function begin(module, name, query, main) {
+function begin(module, name, game, query, main) {
   let left = false, end = null;
   const usual = h("a", { class: "button", href: `/explore/${name}` }, "The usual game");
   module.show({ query, main, gone: () => left })
-    .then((found) => { if (left) found?.(); else end = found; })
+    .then((close) => { if (left) close?.(); else end = close; })
     .catch((problem) => { if (!left) main.replaceChildren(trouble(problem, undefined, back(), usual)); });
-  explain(name, main);
+  explain(name, game, main);
   return () => {
     left = true;
     nameNoMore();
@@ -43,23 +38,19 @@ function begin(module, name, query, main) {
 }
 
 // How the game is played, below all else; something to read while a game is being solved.
-async function explain(name, main) {
-  const { how } = await import(`../boards/${name}.js`), words = [how].flat().map((text) => h("p", {}, text));
-  main.append(h("details", { class: "panel how x-how", open: true }, h("summary", {}, "How to play"), words));
+async function explain(name, game, main) {
+  const { how = game.summary } = await boardOf(name), words = howTo(how);
+  words.classList.add("x-how");
+  main.append(words);
 }
 
 const back = () => h("a", { class: "button", href: "/explore/" }, "Solved games");
 
-let loaded;
-// The stylesheet of these pages, once.
-const styled = () => (loaded ??= new Promise((done) => {
-  document.head.append(h("link", { rel: "stylesheet", href: "/static/explore/explore.css", onload: done, onerror: done }));
-}));
-
-function list(main, title) {
+async function list(main, title, names, all) {
   title("Solved games");
-  const card = ([name, [game, cover, words]]) =>
-    h("a", { class: "panel x-card", href: `/explore/${name}` }, cover(), h("h2", {}, game), h("p", {}, words));
+  const pictures = await Promise.all(names.map(cover));
+  const card = (name, at) => h("a", { class: "panel x-card", href: `/explore/${name}` },
+    pictures[at], h("h2", {}, all[name].title), h("p", {}, all[name].lab.explore));
   main.append(h("div", { class: "x-head" }, h("h1", {}, "Solved games"), h("p", { class: "x-lead" }, LEAD)),
-    h("div", { class: "x-cards" }, Object.entries(GAMES).map(card)));
+    h("div", { class: "x-cards" }, names.map(card)));
 }

@@ -1,10 +1,11 @@
 // Games to look at: those being played, those that are over, and files of games to load.
 
 import { ago } from "../lib/ago.js";
-import { games, get, post } from "../lib/api.js";
+import { get, post } from "../lib/api.js";
 import { checkList } from "../lib/checks.js";
 import { h } from "../lib/dom.js";
-import { inArmies, sayParameters } from "../room/words.js";
+import { games } from "../lib/games.js";
+import { isShared, sayParameters } from "../room/words.js";
 
 export async function page({ main, title }) {
   title("Games");
@@ -43,8 +44,8 @@ function link(all, { room, game, parameters, source }) {
   return [h("a", { href: `/rooms/${room}` }, all[game].title), set ? h("span", { class: "quiet" }, set) : "", from];
 }
 
-function players({ game, parameters, seats, payoffs: found, status }) {
-  const payoffs = inArmies({ game, parameters }) ? null : found;
+function players({ seats, payoffs: paid, status }) {
+  const payoffs = paid && isShared(paid) ? paid : null;
   const most = payoffs && Math.max(...payoffs), tie = payoffs?.every((payoff) => payoff === most);
   const called = (who) => (!who || who === "person" ? "somebody" : who);
   const name = (who, seat) => `${called(who)}${payoffs && !tie && payoffs[seat] === most ? " (won)" : ""}`;

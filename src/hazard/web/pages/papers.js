@@ -2,13 +2,13 @@
 
 import { get } from "../lib/api.js";
 import { h } from "../lib/dom.js";
-import { dressed } from "../results/dress.js";
-import { paperPage } from "../results/paper.js";
-import { shelf } from "../results/shelf.js";
+import { styled } from "../lib/styles.js";
+import { paperPage } from "../results/papers/one.js";
+import { shelf } from "../results/papers/all.js";
 import { trouble } from "./missing.js";
 
 export async function page({ path, query, main, title }) {
-  await dressed();
+  await styled("/static/results/results.css");
   const name = path.replace(/^\/papers\/?/, "").replace(/\/$/, "");
   if (!name) {
     title("Papers");

@@ -1,7 +1,8 @@
 // A single position, as links share it: the board, what can be done, what it is worth, and playing on from it.
 
-import { games, post } from "../lib/api.js";
+import { post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
+import { boardOf, games, opponents } from "../lib/games.js";
 import { notice } from "../lib/notices.js";
 import { openFirst } from "../lib/rooms.js";
 import { go } from "../lib/route.js";
@@ -11,23 +12,22 @@ import { label } from "../room/board.js";
 import { howTo } from "../room/how.js";
 import { listen } from "../room/keys.js";
 import { positionAddress } from "../room/share.js";
-import { inArmies, moveWords, sayParameters } from "../room/words.js";
-import { opponents } from "./defaults.js";
-import { Glance } from "./glance.js";
+import { isShared, moveWords, sayParameters } from "../room/words.js";
+import { PositionPanel } from "../room/analysis/position-panel.js";
 import { trouble } from "./missing.js";
 
 export async function page({ query, main, title }) {
   title("A position");
-  const all = await games(), wish = wished(query, all);
-  if (!all[wish.game]) return void main.append(trouble(Object.assign(new Error(unknown(wish.game, all)), { code: "input" })));
+  const all = await games(), request = requestOf(query, all);
+  if (!all[request.game]) return void main.append(trouble(Object.assign(new Error(unknown(request.game, all)), { code: "input" })));
   let found;
   try {
-    found = await post("/api/positions", wish);
+    found = await post("/api/positions", request);
   } catch (problem) {
-    const play = h("a", { class: "button", href: `/?game=${wish.game}` }, `Play ${all[wish.game].title}`);
+    const play = h("a", { class: "button", href: `/?game=${request.game}` }, `Play ${all[request.game].title}`);
     return void main.append(trouble(problem, "This position cannot be shown", play));
   }
-  const module = await import(`/static/boards/${found.game}.js`);
+  const module = await boardOf(found.game);
   const { board: land } = await post("/api/boards", { game: found.game, parameters: found.parameters, position: found.position });
   title(`${all[found.game].title}: a position`);
   return new PositionView(all[found.game], found, module, land).fill(main);
@@ -39,7 +39,7 @@ function unknown(name, all) {
 }
 
 // A link is `?game=G&position=TEXT&PARAMETER=VALUE...`.
-function wished(query, all) {
+function requestOf(query, all) {
   const { game = "", position = "", ...others } = Object.fromEntries(query);
   const whole = (name) => typeof all[game]?.parameters.find((one) => one.name === name)?.default === "number";
   const value = (name, text) => (whole(name) && /^-?\d{1,9}$/.test(text) ? Number(text) : text);
@@ -49,11 +49,11 @@ function wished(query, all) {
 
 class PositionView {
   constructor(game, found, module, land) {
-    Object.assign(this, { game, found, how: module.how });
+    Object.assign(this, { game, found, module });
     const seats = found.seats.map((name) => ({ title: name, name: "", kind: "person" }));
     this.board = module.create({ parameters: found.parameters, seats, land });
     this.place = h("div", { class: "board-place" }, this.board.element);
-    this.glance = found.over ? null : new Glance(found, () => this.draw());
+    this.analysis = found.over ? null : new PositionPanel(found, module, () => this.draw());
   }
 
   fill(main) {
@@ -67,15 +67,16 @@ class PositionView {
         h("p", { class: "status-words" }, this.turnWords()),
         h("div", { class: "panel board-panel" }, this.place),
         h("div", { class: "row" }, found.over ? fresh : play)),
-      h("aside", { class: "room-side" }, this.glance?.element ?? "", this.facts(), howTo(this.how))));
+      h("aside", { class: "room-side" }, this.analysis?.element ?? "", this.facts(), howTo(this.module.how ?? game.summary))));
     this.draw();
     const unlisten = listen(this.board.element);
-    return () => { unlisten(); this.glance?.close(); };
+    return () => { unlisten(); this.analysis?.close(); };
   }
 
   facts() {
     const { moves, position } = this.found, names = Object.keys(moves);
-    const links = names.map((move) => h("li", {}, h("a", { href: this.addressAfter(move) }, moveWords(move))));
+    const link = (move) => h("a", { href: this.addressAfter(move) }, moveWords({ gameModule: this.module }, move));
+    const links = names.map((move) => h("li", {}, link(move)));
     return h("section", { class: "panel" },
       names.length ? [h("h2", {}, "Where moves lead"), h("ul", { class: "position-moves" }, links)] : "",
       h("h2", {}, "The position as text"), h("code", { class: "position-text" }, position));
@@ -91,7 +92,7 @@ class PositionView {
   result() {
     const { payoffs, seats } = this.found, most = Math.max(...payoffs);
     const first = seats.filter((_, seat) => payoffs[seat] === most).map((title) => titleOf(title));
-    if (inArmies(this.found)) return `The attacker gets ${payoffs[0]}`;
+    if (!isShared(payoffs)) return seats.map((title, seat) => `${capital(titleOf(title))} gets ${payoffs[seat]}`).join(", ");
     return first.length === 1 ? `${capital(first[0])} wins` : `A tie between ${first.join(" and ")}`;
   }
 
@@ -100,7 +101,9 @@ class PositionView {
     const view = {
       position: found.position, event: null, before: null,
       moves: Object.keys(found.moves), choose: (move) => go(this.addressAfter(move)),
-      values: this.glance?.values ?? null, duration: 0, seat: null, mover: found.mover, payoffs: found.payoffs,
+      values: this.analysis?.values ?? null, duration: 0, seat: null, payoffs: found.payoffs,
+      mover: found.over || found.rolling ? null : found.mover, rolling: found.rolling, over: found.over,
+      legal: Object.keys(found.moves),
     };
     label(this.place, view);
     this.board.show(view);
@@ -117,9 +120,9 @@ class PositionView {
     const others = (agent) => seats.map((_, seat) => (seat === mine ? {} : { agent }));
     const room = (agent) => ({ game, parameters, start: position, seats: others(agent) });
     const sit = { seat: mine, name: setting("name") };
-    const wishes = opponents(game, this.game.agents).map((agent) => ({ room: room(agent), sit }));
+    const requests = opponents(this.game).map((agent) => ({ room: room(agent), sit }));
     try {
-      await openFirst("/api/rooms", wishes);
+      await openFirst("/api/rooms", requests);
     } catch (problem) {
       notice(problem.message, "bad");
     }

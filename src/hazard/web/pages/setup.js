@@ -1,10 +1,11 @@
-// Setting up a game: who sits where, and the parameters. It knows what it would ask the server for.
+// Setting up a game: who sits where, and the parameters. It makes the requests for the room.
 
 import { post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
-import { capital, markOf, titleOf } from "../lib/seats.js";
+import { goodAgents, opponents, watched } from "../lib/games.js";
+import { ParameterFields } from "../lib/parameters.js";
+import { markOf, titleOf } from "../lib/seats.js";
 import { choose, setting } from "../lib/settings.js";
-import { defaultsOf, opponents, strongest, watched } from "./defaults.js";
 
 const YOU = "you", FRIEND = "friend", AGENT = "agent:";
 const isAgent = (choice) => choice.startsWith(AGENT);
@@ -12,13 +13,13 @@ const agentOf = (choice) => choice.slice(AGENT.length);
 
 export class Setup {
   constructor(name, game) {
-    Object.assign(this, { name, game, defaults: defaultsOf(name), titles: game.seats, inputs: new Map(), checking: 0 });
+    Object.assign(this, { name, game, titles: game.seats, checking: 0 });
     this.chosen = []; // seats for which the person has chosen; the others follow what the game allows
     this.problem = h("p", { class: "problem", role: "alert", hidden: true });
     this.waiting = h("p", { class: "quiet setup-wait", role: "status" });
     this.seats = h("div", { class: "setup-seats" });
-    const told = { maxlength: 40, autocomplete: "nickname", placeholder: "optional" };
-    this.who = h("input", { type: "text", value: setting("name"), ...told });
+    const attributes = { maxlength: 40, autocomplete: "nickname", placeholder: "optional" };
+    this.who = h("input", { type: "text", value: setting("name"), ...attributes });
     this.who.addEventListener("change", () => choose("name", this.who.value.trim()));
     this.element = h("div", { class: `setup game-${name}` }, this.waiting, this.problem, this.seats, this.fields());
     this.fillSeats();
@@ -35,30 +36,16 @@ export class Setup {
 
   // --- parameters ---------------------------------------------------------------------------------------------------
   fields() {
-    const { important } = this.defaults, rank = ({ name }) => important.indexOf(name);
-    const first = this.game.parameters.filter((one) => rank(one) >= 0).sort((a, b) => rank(a) - rank(b));
-    const others = this.game.parameters.filter((one) => rank(one) < 0);
-    const list = h("div", { class: "fields" }, others.map((one) => this.field(one)));
-    const more = h("details", {}, h("summary", {}, "More settings"), list);
+    const { lab, parameters } = this.game;
+    this.given = new ParameterFields(parameters, lab.parameters, () => this.check());
+    const others = this.given.of(this.given.names.filter((name) => !lab.shown.includes(name)));
+    const more = h("details", {}, h("summary", {}, "More settings"), h("div", { class: "fields" }, others));
     const name = h("label", { class: "field" }, "Your name", this.who);
-    return [h("div", { class: "fields" }, first.map((one) => this.field(one)), name), others.length ? more : ""];
-  }
-
-  field({ name, default: usual, help, range, choices }) {
-    const value = this.defaults.parameters[name] ?? usual;
-    const [, min, max] = /^(-?\d+) to (-?\d+)$/.exec(range) ?? [];
-    const kind = min ? { type: "number", min, max, step: 1 } : { type: "text" };
-    const options = choices.map((choice) => h("option", { selected: choice === value }, choice));
-    const input = options.length ? h("select", { name }, options) : h("input", { ...kind, name, value, required: true });
-    input.addEventListener("change", () => this.check());
-    this.inputs.set(name, input);
-    const words = h("span", { class: "quiet" }, help, min ? ` (${range})` : "");
-    return h("label", { class: "field" }, capital(name.replaceAll("_", " ")), input, words);
+    return [h("div", { class: "fields" }, this.given.of(lab.shown), name), others.length ? more : ""];
   }
 
   get parameters() {
-    const value = ({ type, value: text }) => (type === "number" && /^-?\d+$/.test(text.trim()) ? Number(text) : text.trim());
-    return Object.fromEntries([...this.inputs].map(([name, input]) => [name, value(input)]));
+    return this.given.values;
   }
 
   // Asks the server whether such a game can be played, and what its seats are called.
@@ -77,15 +64,19 @@ export class Setup {
   }
 
   // --- seats --------------------------------------------------------------------------------------------------------
+  get strongest() {
+    return opponents(this.game)[0];
+  }
+
   get choices() {
     return this.selects.map((select) => select.value);
   }
 
   fillSeats() {
-    const agent = AGENT + strongest(this.name, this.game.agents), kept = this.selects ? this.choices : [];
-    const mine = this.defaults.seat < this.titles.length ? this.defaults.seat : 0;
+    const agent = AGENT + this.strongest, before = this.selects ? this.choices : [], { seat: usual } = this.game.lab;
+    const mine = usual < this.titles.length ? usual : 0;
     this.selects = [];
-    const row = (title, seat) => this.seat(title, seat, kept[seat] ?? (seat === mine ? YOU : agent));
+    const row = (title, seat) => this.seat(title, seat, before[seat] ?? (seat === mine ? YOU : agent));
     this.seats.replaceChildren(...this.titles.map(row));
   }
 
@@ -105,12 +96,10 @@ export class Setup {
   }
 
   options() {
-    const { agents } = this.game, { agents: best, watch } = this.defaults;
-    const good = [...new Set([...best, ...watch])].filter((name) => name in agents);
-    const others = Object.keys(agents).filter((name) => !good.includes(name));
+    const good = goodAgents(this.game), others = Object.keys(this.game.agents).filter((name) => !good.includes(name));
     const group = (label, names) => h("optgroup", { label }, names.map((name) => h("option", { value: AGENT + name }, name)));
     const people = [h("option", { value: YOU }, "You"), h("option", { value: FRIEND }, "A friend, by link")];
-    return [people, group("Good agents", good), group("Other agents", others)];
+    return [people, good.length ? group("Good agents", good) : "", group(good.length ? "Other agents" : "Agents", others)];
   }
 
   describe(choice) {
@@ -123,27 +112,27 @@ export class Setup {
   onlyOneYou(changed) {
     if (changed.value !== YOU) return;
     for (const other of this.selects.filter((select) => select !== changed && select.value === YOU)) {
-      other.value = AGENT + strongest(this.name, this.game.agents);
+      other.value = AGENT + this.strongest;
       other.dispatchEvent(new Event("change"));
     }
   }
 
-  // --- wishes -------------------------------------------------------------------------------------------------------
-  // What to ask the server for, in this order: not every agent can play every game, and where the person has not chosen
-  // one, others may take its place.
+  // --- requests -----------------------------------------------------------------------------------------------------
+  // Requests for the room, to be tried in this order: not every agent can play every game, and where the person has not
+  // chosen one, others may take its place.
   play() {
     const { choices } = this, mine = choices.indexOf(YOU);
     const sit = mine < 0 ? null : { seat: mine, name: this.who.value.trim() };
     const name = (choice, seat, agent) => (this.chosen[seat] ? agentOf(choice) : agent);
     const seats = (agent) => choices.map((choice, seat) => (isAgent(choice) ? { agent: name(choice, seat, agent) } : {}));
-    return opponents(this.name, this.game.agents).map((agent) => ({ room: this.room(seats(agent)), sit }));
+    return opponents(this.game).map((agent) => ({ room: this.room(seats(agent)), sit }));
   }
 
   // The same game with agents in all seats: those chosen, if all are agents, else good ones.
   watch() {
-    const { choices } = this, { agents } = this.game;
-    const good = choices.every(isAgent) ? choices.map(agentOf) : watched(this.name, agents, choices.length);
-    const plain = choices.map(() => opponents(this.name, agents).at(-1));
+    const { choices } = this;
+    const good = choices.every(isAgent) ? choices.map(agentOf) : watched(this.game, choices.length);
+    const plain = choices.map(() => opponents(this.game).at(-1));
     return [good, plain].map((names) => ({ room: this.room(names.map((agent) => ({ agent }))), sit: null }));
   }
 

@@ -1,30 +1,22 @@
 // The start page: a card for each game; a game starts in two clicks. Also games that wait for players, and one's own.
 
 import { ago } from "../lib/ago.js";
-import { games, get } from "../lib/api.js";
+import { get } from "../lib/api.js";
 import { h } from "../lib/dom.js";
+import { games, inOrder } from "../lib/games.js";
 import { openFirst } from "../lib/rooms.js";
 import { rename } from "../lib/route.js";
 import { forgetRoom, keptRooms } from "../lib/settings.js";
 import { card } from "./cards.js";
-import { ORDER } from "./defaults.js";
 import { Setup } from "./setup.js";
-
-const SENTENCES = {
-  pig: "Roll and roll again, or bank what you have before a 1 takes it all.",
-  "great-rolled-ones": "Five dice, and every 1 is set aside: three of them and the turn is lost.",
-  risk: "Ten armies attack ten. You see the attacker's dice: do you defend with one die or two?",
-  "dice-of-doom": "Small hexagons, big stacks: attack your neighbour at the right moment.",
-  pickomino: "Set dice aside for worms and tiles, and snatch the tile that lies on top of a rival's stack.",
-  "dice-wars": "Territories with up to eight dice fight until one player owns the map.",
-};
 
 export async function page({ query, main, title }) {
   title("");
   const all = await games();
-  const names = [...ORDER.filter((name) => name in all), ...Object.keys(all).filter((name) => !ORDER.includes(name))];
+  const names = inOrder(all), pictures = await Promise.all(names.map(card));
   const setup = h("section", { class: "panel setup-panel", hidden: true, tabindex: "-1" });
-  const cards = h("ul", { class: "cards" }, names.map((name) => h("li", {}, cardOf(name, all[name], () => choose(name, true)))));
+  const button = (name, at) => cardOf(name, all[name], pictures[at], () => choose(name, true));
+  const cards = h("ul", { class: "cards" }, names.map((name, at) => h("li", {}, button(name, at))));
   const choose = (name, move) => open(name, all[name], setup, cards, move);
   main.append(
     h("div", { class: "hero" }, h("h1", {}, "Dice games, played and understood"),
@@ -33,17 +25,17 @@ export async function page({ query, main, title }) {
   if (names.includes(query.get("game"))) choose(query.get("game"), false);
 }
 
-function cardOf(name, game, press) {
+function cardOf(name, game, picture, press) {
   return h("button", { class: "card", "data-game": name, "aria-expanded": "false", onclick: press },
-    card(name), h("span", { class: "card-title" }, game.title),
-    h("span", { class: "card-words" }, SENTENCES[name] ?? game.summary));
+    picture, h("span", { class: "card-title" }, game.title),
+    h("span", { class: "card-words" }, game.lab.invitation || game.summary));
 }
 
 function open(name, game, panel, cards, move) {
   for (const one of cards.querySelectorAll(".card")) one.setAttribute("aria-expanded", String(one.dataset.game === name));
   rename(`/?game=${name}`);
   const setup = new Setup(name, game);
-  const start = (wishes) => begin(setup, wishes, panel);
+  const start = (requests) => begin(setup, requests, panel);
   const play = h("button", { class: "primary big", onclick: () => start(setup.play()) }, "Play");
   const watch = h("button", { class: "big", onclick: () => start(setup.watch()) }, "Watch agents play");
   panel.setAttribute("aria-label", `set up ${game.title}`);
@@ -56,12 +48,12 @@ function open(name, game, panel, cards, move) {
   panel.scrollIntoView({ block: below ? "start" : "nearest", behavior: still ? "auto" : "smooth" });
 }
 
-async function begin(setup, wishes, panel) {
+async function begin(setup, requests, panel) {
   const buttons = panel.querySelectorAll(".big");
   for (const button of buttons) button.disabled = true;
   const words = setTimeout(() => setup.wait("One moment, the game is being set up ..."), 400);
   try {
-    await openFirst("/api/rooms", wishes);
+    await openFirst("/api/rooms", requests);
   } catch (problem) {
     setup.say(problem.message);
     for (const button of buttons) button.disabled = false;

@@ -1,13 +1,13 @@
 // Tournaments: all of them at /tournaments, one at /tournaments/NAME.
 
 import { h } from "../lib/dom.js";
-import { showAll } from "../results/all.js";
-import { dressed } from "../results/dress.js";
-import { showOne } from "../results/tournament.js";
+import { styled } from "../lib/styles.js";
+import { showAll } from "../results/tournaments/all.js";
+import { showOne } from "../results/tournaments/one.js";
 import { trouble } from "./missing.js";
 
 export async function page({ path, main, title }) {
-  await dressed();
+  await styled("/static/results/results.css");
   const name = nameIn(path);
   if (!name) return showAll({ main, title });
   try {

@@ -22,7 +22,7 @@ const isCell = (cell) => cell instanceof HTMLTableCellElement;
 export const wide = (label, ...parts) =>
   h("div", { class: "results-wide", tabindex: "0", role: "region", "aria-label": label }, parts);
 
-// Page by page: `turn(page)` is called with the page that is wished for.
+// Page by page: `turn(page)` is called with the page to show.
 export function pager(page, pages, words, turn) {
   const button = (label, sign, to) => {
     const there = to >= 0 && to < pages;
@@ -32,7 +32,7 @@ export function pager(page, pages, words, turn) {
   return h("div", { class: "results-pager" }, before, h("span", { role: "status" }, words), next);
 }
 
-// Draws a part anew without losing the place of the keyboard: what has the same `data-focus` gets it back.
+// Draws a part again and keeps the keyboard focus: what has the same `data-focus` gets it back.
 export function redraw(place, ...parts) {
   const key = place.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
   place.replaceChildren(...parts.flat(Infinity).filter((part) => part !== null && part !== undefined && part !== false));

@@ -2,7 +2,6 @@
 
 import { post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
-import { inTheAir, moverOf } from "./words.js";
 
 // What is shown, for whoever reads the page.
 export function label(element, { position, moves }) {
@@ -49,7 +48,7 @@ export class BoardPart {
   }
 
   view(step) {
-    const { cursor, store, presenter } = this.context, { position, event } = cursor.stop;
+    const { cursor, store, presenter } = this.context, { position, event, mover, rolling, over: done, moves } = cursor.stop;
     const over = store.ended && cursor.caughtUp;
     return {
       position, event, before: cursor.before?.position ?? null,
@@ -58,7 +57,7 @@ export class BoardPart {
       values: this.context.values(position),
       duration: step ? presenter.time(cursor.stop) : 0,
       seat: store.seat, payoffs: over ? store.ended.payoffs : null,
-      mover: over || inTheAir(position) ? null : moverOf(position, store.seats),
+      mover: over || rolling ? null : mover, rolling, over: done, legal: moves,
     };
   }
 
@@ -73,7 +72,7 @@ export class BoardPart {
     this.draw();
   }
 
-  // Boards draw anew what can be pressed; the focus stays with the same move, or comes back to it.
+  // Boards draw again what can be pressed; the focus stays with the same move, or comes back to it.
   remember() {
     const active = document.activeElement;
     if (!this.element.contains(active)) return;

@@ -64,7 +64,7 @@ export class EndingPart {
 
   async review() {
     try {
-      const { createReview } = await import("./review.js");
+      const { createReview } = await import("./analysis/review.js");
       this.after.replaceChildren(createReview(this.context.store, this.context.cursor, { branch: this.context.branch }).element);
     } catch (problem) {
       console.warn(problem);

@@ -6,7 +6,7 @@ import { titleOf } from "../lib/seats.js";
 import { choose, keepToken, setting } from "../lib/settings.js";
 
 export class JoinPart {
-  // `joined()` is called when a seat was taken, and its token is kept.
+  // `joined()` is called when a seat was taken and its token stored.
   constructor({ store }, joined) {
     Object.assign(this, { store, joined, looking: false, open: "" });
     this.element = h("section", { class: "panel join", hidden: true, "aria-label": "free seats" });
@@ -19,8 +19,8 @@ export class JoinPart {
     this.element.hidden = store.seat !== null || !open.length || this.looking || !store.game;
     if (open.join() === this.open) return;
     this.open = open.join();
-    const told = { maxlength: 40, autocomplete: "nickname", placeholder: "how others see you" };
-    this.name = h("input", { type: "text", value: setting("name"), ...told });
+    const attributes = { maxlength: 40, autocomplete: "nickname", placeholder: "how others see you" };
+    this.name = h("input", { type: "text", value: setting("name"), ...attributes });
     const sign = (number) => titleOf(store.seats[number].title);
     this.element.replaceChildren(
       h("h2", {}, "There is a seat for you"),

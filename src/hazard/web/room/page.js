@@ -1,13 +1,13 @@
 // The page of a room: the board and all around it. Each part has an element, and `update` for when something changed.
 
-import { games, get } from "../lib/api.js";
+import { get } from "../lib/api.js";
 import { h } from "../lib/dom.js";
+import { boardOf, games, opponents } from "../lib/games.js";
 import { notice } from "../lib/notices.js";
 import { openFirst } from "../lib/rooms.js";
 import { address, rename } from "../lib/route.js";
 import { forgetRoom, keepRoom, keepToken, setting, tokenOf } from "../lib/settings.js";
 import { trouble } from "../pages/missing.js";
-import { opponents } from "../pages/defaults.js";
 import { ActionsPart } from "./actions.js";
 import { BoardPart } from "./board.js";
 import { Cursor } from "./cursor.js";
@@ -20,28 +20,28 @@ import { ProposalPart } from "./proposal.js";
 import { SeatsPart } from "./seats.js";
 import { StatusPart } from "./status.js";
 import { RoomStore } from "./store.js";
-import { AnalysisPart } from "./switch.js";
+import { AnalysisPart } from "./analysis/switch.js";
 import { TimelinePart } from "./timeline.js";
-import { moverOf, sayParameters } from "./words.js";
+import { sayParameters } from "./words.js";
 
 export async function page({ path, query, main, title }) {
   const room = decodeURIComponent(path.split("/")[2]);
-  const told = await found(room);
-  const [all, module] = await Promise.all([games(), import(`/static/boards/${told.game}.js`)]);
-  const game = all[told.game];
+  const snapshot = await look(room);
+  const [all, module] = await Promise.all([games(), boardOf(snapshot.game)]);
+  const game = all[snapshot.game];
   title(game.title);
   let shown = null;
   // Once a seat is taken the room is entered again, by its token.
   const enter = () => {
     shown?.close();
-    shown = new RoomView({ room, told, name: told.game, game, module, query, title, enter });
+    shown = new RoomView({ room, snapshot, name: snapshot.game, game, module, query, title, enter });
     main.replaceChildren(shown.element);
   };
   enter();
   return () => shown.close();
 }
 
-async function found(room) {
+async function look(room) {
   try {
     return await get(`/api/rooms/${encodeURIComponent(room)}?since=1000000000`);
   } catch (problem) {
@@ -65,9 +65,10 @@ function origin(query) {
 }
 
 class RoomView {
-  constructor({ room, told, name, game, module, query, title, enter }) {
-    const store = new RoomStore(room, tokenOf(room)), cursor = new Cursor(store), presenter = new Presenter(store, cursor);
-    Object.assign(this, { store, cursor, presenter, told, name, game, query, title, enter });
+  constructor({ room, snapshot, name, game, module, query, title, enter }) {
+    const store = new RoomStore(room, tokenOf(room), module), cursor = new Cursor(store);
+    const presenter = new Presenter(store, cursor);
+    Object.assign(this, { store, cursor, presenter, snapshot, name, game, query, title, enter });
     const values = (position) => this.analysis.values(position);
     const actions = { values, branch: (seq) => this.branch(seq), again: () => this.newGame() };
     const context = { store, cursor, presenter, game, module, ...actions };
@@ -78,7 +79,7 @@ class RoomView {
       proposal: new ProposalPart(context), ending: new EndingPart(context), actions: new ActionsPart(context),
       timeline: new TimelinePart(context), analysis: this.analysis,
     };
-    this.element = this.layout(module.how);
+    this.element = this.layout(module.how ?? game.summary);
     this.unlisten = listen(this.element, through(cursor, this.element));
     store.addEventListener("change", ({ detail }) => this.changed(detail));
     cursor.addEventListener("move", () => this.update());
@@ -118,7 +119,7 @@ class RoomView {
   // On entering: the place that the address names, and what is said of the game.
   arrived() {
     const { store, cursor, query } = this;
-    this.sub.replaceChildren(sayParameters(store.parameters, this.game), " ", source(this.told));
+    this.sub.replaceChildren(sayParameters(store.parameters, this.game), " ", source(this.snapshot));
     const at = Number(query.get("at"));
     if (at && store.live) cursor.goToSeq(at);
     query.delete("at");
@@ -133,7 +134,7 @@ class RoomView {
     keepRoom({ room: store.room, game: store.game, names, over: Boolean(store.ended) });
   }
 
-  // The room is gone, or the token that was kept is not its: look on without one.
+  // The room is gone, or the remembered token is not valid in it: watch without one.
   shut() {
     const { closed, room } = this.store;
     if (closed.code === "token") {
@@ -155,24 +156,24 @@ class RoomView {
   // "What if": a new game from the position after an event, with you in the place of who is to move there.
   async branch(seq) {
     const { store } = this, stop = store.stops.findLast((one) => one.seq <= seq);
-    const mine = moverOf(stop.position, store.seats) ?? store.seat ?? 0;
+    const mine = stop.mover ?? store.seat ?? 0;
     const room = (agent) => ({ game: store.game, seats: this.seatsFor(mine, agent) });
-    const wish = (agent) => ({ seq: stop.seq, room: room(agent), sit: { seat: mine, name: setting("name") } });
-    const wishes = opponents(store.game, this.game.agents).map(wish);
-    await this.open(`/api/rooms/${store.room}/branch`, wishes, { from: store.room, seq: stop.seq });
+    const request = (agent) => ({ seq: stop.seq, room: room(agent), sit: { seat: mine, name: setting("name") } });
+    const requests = opponents(this.game).map(request);
+    await this.open(`/api/rooms/${store.room}/branch`, requests, { from: store.room, seq: stop.seq });
   }
 
   async newGame() {
     const { game, parameters, seat } = this.store;
     const sit = seat === null ? null : { seat, name: setting("name") };
-    const others = seat === null ? opponents(game, this.game.agents) : [null];
-    const wish = (agent) => ({ room: { game, parameters, seats: this.seatsFor(seat, agent) }, sit });
-    await this.open("/api/rooms", others.map(wish));
+    const others = seat === null ? opponents(this.game) : [null];
+    const request = (agent) => ({ room: { game, parameters, seats: this.seatsFor(seat, agent) }, sit });
+    await this.open("/api/rooms", others.map(request));
   }
 
-  async open(place, wishes, query) {
+  async open(place, requests, query) {
     try {
-      await openFirst(place, wishes, query);
+      await openFirst(place, requests, query);
     } catch (problem) {
       notice(problem.message, "bad");
     }

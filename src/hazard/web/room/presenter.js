@@ -2,10 +2,9 @@
 
 import { sleep } from "../lib/dom.js";
 import { duration } from "../lib/settings.js";
-import { inTheAir, placing } from "./words.js";
 
-const MANY = 40; // steps that wait: beyond so many a player is shown them faster,
-const LONG = 600; // and beyond so many not at all
+const MANY = 40; // waiting steps; if there are more, a player is shown them faster
+const LONG = 600; // waiting steps; if there are more, a player is not shown them
 
 export class Presenter extends EventTarget {
   constructor(store, cursor) {
@@ -55,8 +54,8 @@ export class Presenter extends EventTarget {
   // Milliseconds for the animation that leads to a stop. Dice that leave the hand are quick, dice that land are not.
   time(stop) {
     const whole = duration() * this.haste;
-    if (stop?.event.type === "rolled" && placing(stop.position)) return 0.25 * whole;
-    return stop?.event.type === "moved" && inTheAir(stop.position) ? 0.3 * whole : whole;
+    if (!stop?.rolling) return whole;
+    return (stop.event.type === "rolled" ? 0.25 : 0.3) * whole; // one of several that land one by one; out of the hand
   }
 
   // How long a stop is seen, in parts of that time.

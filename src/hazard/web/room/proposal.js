@@ -1,4 +1,4 @@
-// Somebody's wish to take back, and the answer to it.
+// A request to take back, and the answer to it.
 
 import { h } from "../lib/dom.js";
 import { nameOf } from "./words.js";
@@ -16,8 +16,8 @@ export class ProposalPart {
     if (this.element.hidden || this.shown === proposal.seq) return;
     this.shown = proposal.seq;
     const own = proposal.seat === store.seat;
-    const told = h("span", {}, "You asked to take back. The others have to agree.");
-    this.element.replaceChildren(...(own ? [told] : this.question(proposal)));
+    const words = h("span", {}, "You asked to take back. The others have to agree.");
+    this.element.replaceChildren(...(own ? [words] : this.question(proposal)));
   }
 
   question({ seat }) {

@@ -3,7 +3,7 @@
 import { copyable } from "../lib/copy.js";
 import { h } from "../lib/dom.js";
 import { markOf, titleOf } from "../lib/seats.js";
-import { inArmies, inTheAir, moverOf } from "./words.js";
+import { isShared } from "./words.js";
 
 const LOCAL = /^(127\.|localhost|\[::1\])/; // names of this machine that others do not know
 const ALONE = 'This server can be reached from this machine alone. To play with somebody on another one, start it with '
@@ -20,19 +20,19 @@ export class SeatsPart {
 
   update() {
     const { store, cursor } = this, stop = cursor.stop;
-    const turn = stop && !(store.ended && cursor.caughtUp) ? moverOf(stop.position, store.seats) : null;
+    const turn = stop && !(store.ended && cursor.caughtUp) ? stop.mover : null;
     this.list.replaceChildren(...store.seats.map((seat, number) => this.chip(seat, number, turn === number, stop)));
     this.showInvite();
   }
 
   chip(seat, number, turn, stop) {
     const mine = number === this.store.seat;
-    const payoffs = this.cursor.caughtUp && !inArmies(this.store) ? this.store.ended?.payoffs : null;
-    const won = payoffs && payoffs[number] === Math.max(...payoffs);
+    const payoffs = this.cursor.caughtUp ? this.store.ended?.payoffs : null;
+    const won = payoffs && isShared(payoffs) && payoffs[number] === Math.max(...payoffs);
     const own = seat.name ? `${seat.name} (you)` : "You";
     const name = mine ? own : seat.name || (seat.kind === "open" ? "free" : titleOf(seat.title));
-    const mark = turn ? (inTheAir(stop.position) ? "rolling" : "to move") : won ? "won" : "";
-    return h("li", { class: `seat-chip seat-${number} ${turn ? "turn" : ""}`, title: this.game?.agents[seat.name]?.summary },
+    const mark = turn ? (stop.rolling ? "rolling" : "to move") : won ? "won" : "";
+    return h("li", { class: `seat-chip seat-${number} ${turn ? "to-move" : ""}`, title: this.game?.agents[seat.name]?.summary },
       h("span", { class: "seat-mark", "aria-hidden": "true" }, markOf(seat.title, number)),
       h("span", { class: "seat-words" }, h("strong", {}, name), h("span", { class: "quiet" }, this.kind(seat, mine))),
       mark ? h("span", { class: "seat-turn" }, mark) : null);

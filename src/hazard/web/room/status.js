@@ -1,7 +1,7 @@
 // What is going on, in words that are also read aloud; and bars for a lost connection and for the past.
 
 import { h } from "../lib/dom.js";
-import { moverOf, sayEvent, sayTurn } from "./words.js";
+import { sayEvent, sayTurn } from "./words.js";
 
 const LOST = "The connection is lost. Trying again; nothing of the game is lost.";
 const SLOW = 3000; // milliseconds after which the wait for an agent is explained
@@ -49,7 +49,7 @@ export class StatusPart {
 
   // An agent that takes long: why that may be.
   explain() {
-    const { store } = this, seat = store.live && !store.ended ? moverOf(store.live.position, store.seats) : null;
+    const { store } = this, seat = store.live && !store.ended ? store.live.mover : null;
     const waited = performance.now() - this.since;
     const agent = seat !== null && store.seats[seat]?.kind === "agent" && waited > SLOW && !this.behind && store.connected;
     const time = `${Math.round(waited / 1000)} seconds`;

@@ -4,17 +4,17 @@
 
 import { Link } from "../lib/link.js";
 
-const AGAIN = 20; // times that a wish to take back is said again
+const AGAIN = 20; // times that a request to take back is sent again
 const STOPS = new Set(["begun", "moved", "rolled", "took_back"]);
 
 export class RoomStore extends EventTarget {
-  constructor(room, token) {
+  constructor(room, token, gameModule) {
     super();
-    Object.assign(this, { room, token, events: [], stops: [], seats: [], seat: null, status: "waiting" });
+    Object.assign(this, { room, token, gameModule, events: [], stops: [], seats: [], seat: null, status: "waiting" });
     Object.assign(this, { game: null, parameters: {}, mover: null, ask: 0, moves: [], ended: null, proposal: null });
     Object.assign(this, { connected: false, mayAnalyse: true, commitment: "", found: new Map(), refused: null, closed: null });
     this.pending = null; // the move that has been said and not yet acknowledged; it is said again after a break
-    this.tries = 0; // how often a wish to take back is said again, if the game has gone on in the meantime
+    this.tries = 0; // how often a request to take back is sent again, if the game has gone on meanwhile
     this.wanted = null; // the event whose position is being analysed
     this.link = new Link(() => this.enter(), (message) => this.hear(message), (open) => this.linked(open));
   }
@@ -23,7 +23,7 @@ export class RoomStore extends EventTarget {
     return this.events.length;
   }
 
-  // The last stop of the game: {seq, position, event}.
+  // The last stop of the game: {seq, position, event}, and what the position is: mover, rolling, over, legal moves.
   get live() {
     return this.stops.at(-1) ?? null;
   }
@@ -75,7 +75,7 @@ export class RoomStore extends EventTarget {
     if (event.type === "proposed") this.proposal = event;
     else if (event.type !== "answered" || !event.yes) this.proposal = null;
     if (event.type === "took_back") this.stops = this.stops.filter((stop) => stop.seq <= event.to);
-    if (["proposed", "took_back"].includes(event.type)) this.tries = 0; // the wish has been heard
+    if (["proposed", "took_back"].includes(event.type)) this.tries = 0; // the request has arrived
     if (STOPS.has(event.type)) this.arrive(event);
     if (event.type === "ended") Object.assign(this, { ended: event, status: "over", mover: null, moves: [], mayAnalyse: true });
     return true;
@@ -90,7 +90,8 @@ export class RoomStore extends EventTarget {
     this.ask = event.seq;
     this.moves = [];
     this.mover = null;
-    this.stops.push({ seq: event.seq, position: event.position, event });
+    const { seq, position, mover, rolling, over, moves } = event;
+    this.stops.push({ seq, position, mover, rolling, over, moves, event });
   }
 
   asked(question) {

@@ -21,7 +21,7 @@ export class TimelinePart {
     this.update();
   }
 
-  // While the game is being shown step by step, its future is not told.
+  // While the game is being shown step by step, its future stays hidden.
   get known() {
     return this.cursor.live ? this.cursor.index + 1 : this.store.stops.length;
   }
@@ -57,7 +57,7 @@ export class TimelinePart {
   words(event) {
     if (event.type === "begun") return "start";
     if (event.type === "took_back") return "taken back";
-    return event.type === "moved" ? moveWords(event.move) : `→ ${event.dice}`;
+    return event.type === "moved" ? moveWords(this.store, event.move) : `→ ${event.dice}`;
   }
 
   mark() {
