@@ -85,7 +85,7 @@ def _short(number: float) -> str:
 
 
 @contextmanager
-def saying() -> Iterator[Callable[[str], None]]:
+def status_line() -> Iterator[Callable[[str], None]]:
     """One line on standard error that says what is being done, if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda text: None

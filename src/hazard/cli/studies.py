@@ -1,4 +1,4 @@
-"""The command that makes papers' tables again."""
+"""The command that reproduces papers' tables and figures."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from pathlib import Path
 import click
 
 from hazard.cli.options import json_option
-from hazard.cli.output import print_json, print_table, saying
+from hazard.cli.output import print_json, print_table, status_line
 
-STUDIES = ("dice-of-doom", "dice-wars", "great-rolled-ones", "pickomino", "risk")
+
+def complete_study(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    from hazard.studies import study_names
+
+    return [name for name in study_names() if name.startswith(begun)]
 
 
 @click.command()
-@click.argument("studies", nargs=-1, metavar="[STUDY]...")
+@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=complete_study)
 @click.option("--full", is_flag=True, help="As many games and as large tables as the paper, or more.")
 @click.option(
     "--out",
@@ -24,27 +28,21 @@ STUDIES = ("dice-of-doom", "dice-wars", "great-rolled-ones", "pickomino", "risk"
 )
 @json_option
 def reproduce(studies: tuple[str, ...], full: bool, out: Path, as_json: bool) -> None:
-    """Make a paper's tables and figures again: published, ours, verdict. Without STUDY, all of them."""
+    """Reproduce a paper's tables and figures: published, ours, verdict. Without STUDY, all papers."""
     from dataclasses import asdict
 
     from hazard.files import check_folder
-    from hazard.studies import report
+    from hazard.studies import declared, report, study_names
 
-    names = studies or STUDIES
+    declarations = [declared(name) for name in studies or study_names()]
     check_folder(out, report.SIGN)
-    with saying() as say:
-        found = [report.load(name, STUDIES).study(full, say) for name in names]
-        place = report.write(found, out, say)
+    with status_line() as say:
+        results = [declaration.run(full, say) for declaration in declarations]
+        page = report.write(results, out, say)
     if as_json:
-        columns = ("where", "quantity", "published", "ours", "verdict", "note")
-        rows = [{"study": s.name} | {c: asdict(f)[c] for c in columns} for s in found for f in s.findings]
-        return print_json({"studies": [s.name for s in found], "findings": rows, "page": str(place)})
-    for s in found:
-        if len(s.findings) > report.MANY:
-            print_table(s.title, *report.counted(s.findings))
-        else:
-            shown = ["where", "quantity", "published", "ours", "verdict"]
-            print_table(s.title, shown, [[f.where, f.quantity, f.published, f.ours, f.verdict] for f in s.findings])
+        findings = [{"study": study.name} | asdict(finding) for study in results for finding in study.findings]
+        return print_json({"studies": [study.name for study in results], "findings": findings, "page": str(page)})
+    for study in results:
+        print_table(study.title, *report.summary(study))
         click.echo()
-    click.echo(f"tables and pictures: {place}")
-    return None
+    return click.echo(f"tables and pictures: {page}")
