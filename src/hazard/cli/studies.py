@@ -6,18 +6,12 @@ from pathlib import Path
 
 import click
 
-from hazard.cli.options import json_option
+from hazard.cli import options
 from hazard.cli.output import print_json, print_table, status_line
 
 
-def complete_study(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    from hazard.studies import study_names
-
-    return [name for name in study_names() if name.startswith(begun)]
-
-
 @click.command()
-@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=complete_study)
+@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=options.complete_study)
 @click.option("--full", is_flag=True, help="As many games and as large tables as the paper, or more.")
 @click.option(
     "--out",
@@ -26,7 +20,7 @@ def complete_study(context: click.Context, parameter: click.Parameter, begun: st
     show_default=True,
     help="Folder for the page and its pictures.",
 )
-@json_option
+@options.as_json
 def reproduce(studies: tuple[str, ...], full: bool, out: Path, as_json: bool) -> None:
     """Reproduce a paper's tables and figures: published, ours, verdict. Without STUDY, all papers."""
     from dataclasses import asdict
