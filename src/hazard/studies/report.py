@@ -68,7 +68,7 @@ class Figure:
 
 @dataclass
 class Study:
-    """All that a study has found."""
+    """What came of a study: findings, tables and figures."""
 
     name: str
     title: str

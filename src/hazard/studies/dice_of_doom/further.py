@@ -70,11 +70,11 @@ def declined_table(say: Progress) -> Table:
     return Table("Attacks that greedy declines and optimal play makes", columns, rows, note)
 
 
-def zero_sum(board: str, dice: int, **more: int | str) -> Chances:
-    """The table of optimal play: wins are values, losses the rest of 1."""
+def zero_sum(board: str, dice: int) -> Chances:
+    """The table of optimal play: wins are values, losses are 1 less these."""
     from hazard.solving.solution import solved
 
-    values = np.asarray(solved(make(board, dice, **more)).tables()["values"], np.float64)
+    values = np.asarray(solved(make(board, dice)).tables()["values"], np.float64)
     table = Chances(make(board, dice))
     table.read(values, 1.0 - values)
     return table
@@ -90,7 +90,7 @@ def _declined(board: str, dice: int) -> list[float]:
 
 # --- reinforcement by choice -----------------------------------------------------------------------------------------
 def choice_table(say: Progress) -> Table:
-    """The mover's mean value by the way new dice come, and what a chooser gains on one whose dice fall at random."""
+    """The mover's mean value by the way new dice come, and what it gains to be the only one who places them."""
     rows = []
     for board, dice in CHOICE_BOARDS:
         say(f"dice placed by choice on {board} with {dice} dice")
@@ -134,7 +134,7 @@ def first_move_table(full: bool, say: Progress) -> Table:
                 rows.append(row)
     note = (
         "The mover's mean value at the start of a turn, P(win) + P(tie) / 2 under optimal play of both, deterministic "
-        "reinforcement; over all boards, and over those dealt with equally many tiles, give or take one. The worth of "
+        "reinforcement; over all boards, and over those dealt with equally many tiles (or one more). The worth of "
         "the first move is what exceeds 1/2."
     )
     columns = ("board", "dice", "boards", "mean value", "worth", "worth, equal deal", "certified to")
@@ -205,9 +205,8 @@ def distance_table(full: bool, say: Progress) -> Table:
             lost = (f"{mean:.4f} ± {half:.4f}" for mean, half in losses)
             rows.append((board, dice, agent, f"{games:,}", *lost, f"{errors[0]:.1%}"))
     note = (
-        "Games against the optimal player, boards dealt at random, every move priced with the solution: what a game "
-        "and a decision with a choice give away, and how many of these decisions give anything away; "
-        "± half a 95 % interval."
+        "Games against the optimal player, boards dealt at random, every move priced with the solution: what is lost in "
+        "a game and at a decision with a choice, and how many of these decisions lose anything; ± half a 95 % interval."
     )
     columns = ("board", "dice", "strategy", "games", "loss per game", "loss per choice", "errors")
     return Table("How far each strategy is from optimal play", columns, rows, note)

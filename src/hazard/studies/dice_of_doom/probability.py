@@ -53,12 +53,12 @@ class Summary:
     change: float  # greatest change of the last update
 
 
-def computed(board: str, dice: int, say: Progress) -> Chances:
+def compute(board: str, dice: int, say: Progress) -> Chances:
     """The table after as many updates as the thesis made."""
     return chances(make(board, dice), lambda n: say(f"{board} with {dice} dice: update {n} of {UPDATES}"))
 
 
-def summarised(table: Chances) -> Summary:
+def summarise(table: Chances) -> Summary:
     moves = table.moves()
     states, quality, exact = len(table.table), moves.printed, moves.means
     return Summary(states, table.printed, table.means, moves.count, quality, exact, moves.spread, table.change)
@@ -71,11 +71,11 @@ def summary(board: str, dice: int, full: bool, say: Progress) -> Summary | None:
         return Summary(**result)
     if boards_of(board, dice) > LONG and not full:
         return None
-    return keep_summary(board, dice, computed(board, dice, say))
+    return keep_summary(board, dice, compute(board, dice, say))
 
 
 def keep_summary(board: str, dice: int, table: Chances) -> Summary:
-    result = summarised(table)
+    result = summarise(table)
     keep("chances", make(board, dice), [UPDATES], asdict(result), CODE, solves=False)
     return result
 
@@ -87,7 +87,7 @@ def play_close_to_optimal(tasks: list[Task], full: bool, say: Progress) -> dict[
     for board, dice in dict.fromkeys((t.board, t.dice) for t in tasks if t not in done):
         if boards_of(board, dice) > LONG and not full:
             continue
-        table = computed(board, dice, say)
+        table = compute(board, dice, say)
         keep_summary(board, dice, table)
         for task in tasks:
             if (task.board, task.dice) == (board, dice) and task not in done:

@@ -131,7 +131,7 @@ class Calibration(NamedTuple):
     attacks: int
     weights: list[float]
     equation: list[Bin]  # over all games
-    raw: list[Bin]  # over the games kept for the check
+    raw: list[Bin]  # over the games of the check
     corrected: list[Bin]
     squares: tuple[float, float]  # mean squared error of Eq. 1 and of the correction there
 
