@@ -205,8 +205,9 @@ def distance_table(full: bool, say: Progress) -> Table:
             lost = (f"{mean:.4f} ± {half:.4f}" for mean, half in losses)
             rows.append((board, dice, agent, f"{games:,}", *lost, f"{errors[0]:.1%}"))
     note = (
-        "Games against the optimal player, boards dealt at random, every move priced with the solution: what is lost in "
-        "a game and at a decision with a choice, and how many of these decisions lose anything; ± half a 95 % interval."
+        "Games against the optimal player, boards dealt at random, every move priced with the solution: what is lost "
+        "in a game and at a decision with a choice, and how many of these decisions lose anything; ± half a 95 % "
+        "interval."
     )
     columns = ("board", "dice", "strategy", "games", "loss per game", "loss per choice", "errors")
     return Table("How far each strategy is from optimal play", columns, rows, note)
