@@ -105,6 +105,34 @@ class Lab:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Explorer:
+    """What the page that explores a game in the lab is given. Answers are plain data; arrays are bytes.
+
+    The server remembers answers. Parts of one that are too large to be sent at once are fetched on their own.
+    """
+
+    explore: Callable[[Game, str], dict[str, Any]]  # the text is a position, or empty
+    parameters: tuple[str, ...] = ()  # that the page may set; all if none is named
+    advice: bool = False  # the advice on a position goes with the answer, unless its dice are in the air
+    remembered: int = 64  # answers; fewer where they are large
+    parts: Mapping[str, Callable[[dict[str, Any], Mapping[str, str]], bytes]] = field(default_factory=dict)
+    # by its key in the answer: reads a part of it from the answer in JSON (bytes in base64), as an address asks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    """The paper that a game comes from, in a few sentences. Its study has the name of the game."""
+
+    title: str
+    authors: str
+    year: str = ""  # empty if it is not known
+    place: str  # where it was published
+    published: str  # what it says
+    found: str  # what the study here found
+    takes: str  # how long a quick run of the study takes
+
+
+@dataclass(frozen=True, kw_only=True)
 class Declaration:
     """A game as its own folder declares it, in `GAME`. All other parts of the program read this and nothing else."""
 
@@ -129,6 +157,9 @@ class Declaration:
     board: Callable[[Any, Any], dict[str, Any]] | None = None  # board(g, s): where tiles lie, for the browser
     map: Callable[[Game, int, Path], dict[str, int]] | None = None  # draws or saves the map of a number
     learn: Callable[[Game], Any] | None = None  # what is learnt in self-play
+    faces: Callable[[Any, Any, int], list[int | str]] | None = None  # faces(g, s, i): what dice show that landed so
+    explore: Explorer | None = None
+    paper: Paper | None = None
     lab: Lab = Lab()
 
 
@@ -298,6 +329,7 @@ class Outcome(NamedTuple):
     text: str
     probability: Fraction
     position: Position
+    faces: list[int | str]  # what the dice show; empty where the game does not say
 
 
 @dataclass(frozen=True)
@@ -314,7 +346,7 @@ class Position:
     def __str__(self) -> str:
         return self.game.notation.text(self.game.table, self.state)
 
-    @property
+    @cached_property
     def over(self) -> bool:
         return bool(self.game.ask("over", self.state))
 
@@ -322,7 +354,7 @@ class Position:
     def mover(self) -> int:
         return int(self.state.mover)
 
-    @property
+    @cached_property
     def rolling(self) -> bool:
         """Whether dice are in the air."""
         return not self.over and bool(self.game.ask("chance", self.state) > 0)
@@ -358,6 +390,11 @@ class Position:
             raise BadInput(f"{text!r} is not a legal move in {str(self)!r}; legal: {', '.join(named) or 'none'}")
         return Position(self.game, self.game.ask("move", self.state, named[text]))
 
+    def faces(self, number: int) -> list[int | str]:
+        """What the dice in the air show if they land the way of that number; empty where the game does not say."""
+        faces = self.game.declaration.faces
+        return faces(self.game.table, self.state, number) if faces else []
+
     def outcomes(self) -> list[Outcome]:
         """Every way the dice in the air can land, with its exact probability."""
         if not self.rolling:
@@ -371,6 +408,7 @@ class Position:
                 self.game.notation.outcome_text(g, self.state, i),
                 Fraction(weights[i], total),
                 Position(self.game, ask("land", self.state, i)),
+                self.faces(i),
             )
             for i in range(count)
         ]

@@ -20,6 +20,7 @@ import hazard
 from hazard import jit
 from hazard.dice import ones
 from hazard.games.great_rolled_ones.notation import ceiling
+from hazard.games.great_rolled_ones.policy_map import Map, makeable
 from hazard.studies.great_rolled_ones import study as study_of_ones
 from hazard.studies.great_rolled_ones.compression import (
     FORMULAS,
@@ -29,7 +30,6 @@ from hazard.studies.great_rolled_ones.compression import (
     models,
     start_values,
 )
-from hazard.studies.great_rolled_ones.map import Map, makeable
 from hazard.studies.great_rolled_ones.policies import POLICIES
 from hazard.studies.great_rolled_ones.variants import Komi, three_players
 from hazard.studies.report import NOT_REPRODUCED, REPRODUCED, published

@@ -17,10 +17,18 @@ import hazard
 from hazard.games.risk.exact import battles
 from hazard.rulebook import make_game
 from hazard.server.http import explore
-from hazard.server.http.app import Lab, make_app
+from hazard.server.http.app import LabServer, make_app
 from hazard.server.limits import Limits
-from hazard.server.workers.explore import explored
-from hazard.server.workers.worker import Explored, ExploreQuestion, Refused, answer, answer_of, encode, question_of
+from hazard.server.workers.worker import (
+    Explored,
+    ExploreQuestion,
+    Refused,
+    answer_of,
+    answer_to,
+    encode,
+    explored,
+    question_of,
+)
 from hazard.solving.solution import solved
 from tests.server.talk import FirstMove
 
@@ -52,7 +60,7 @@ def workers() -> Here:
 @pytest.fixture
 def client(tmp_path: Path, workers: Here, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     monkeypatch.setattr(explore, "PATIENCE", 600.0)  # what has to be compiled first is waited for
-    lab = Lab(tmp_path / "data", Limits(requests=1000.0), tmp_path / "cups", workers)
+    lab = LabServer(tmp_path / "data", Limits(requests=1000.0), tmp_path / "cups", workers)
     with TestClient(make_app(lab), base_url="http://localhost:8000") as found:
         yield found
 
@@ -212,6 +220,15 @@ def test_no_more_than_a_few_wait_for_workers(
     assert workers.asked == explore.WAITING
 
 
+def test_games_that_declare_nothing_to_explore(client: TestClient) -> None:
+    for path in ("pig", "chess", "pig/worth", "risk/worth"):
+        answer = client.get(f"/api/explore/{path}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "unknown")
+    assert client.post("/api/explore/chess", json={}).status_code == 404
+    asked = {"game": "pig", "position": "p1 0:0 pot 0", "games": 2}
+    assert client.post("/api/explore/pig", json=asked).json()["games"] == 2
+
+
 def test_a_failure_is_not_kept(client: TestClient, workers: Here) -> None:
     workers.broken = True
     assert client.get("/api/explore/risk").status_code == 500
@@ -221,7 +238,7 @@ def test_a_failure_is_not_kept(client: TestClient, workers: Here) -> None:
 
 def test_a_worker_is_asked_in_json() -> None:
     question = question_of(encode(ExploreQuestion("risk", {"attackers": 5, "defenders": 5})))
-    found = answer_of(encode(answer(question, lambda said: None)))
+    found = answer_of(encode(answer_to(question, lambda said: None)))
     assert isinstance(found, Explored)
-    assert found.found["armies"] == 5
-    assert isinstance(answer(ExploreQuestion("pig", {}), lambda said: None), Refused)
+    assert found.answer["armies"] == 5
+    assert isinstance(answer_to(ExploreQuestion("pig", {}), lambda said: None), Refused)

@@ -15,24 +15,24 @@ from hazard.cli import cli
 from hazard.errors import BadInput
 from hazard.server.protocol import Sat
 from hazard.server.rooms import fair_dice as fair
-from hazard.server.rooms.game_file import Check, file_bytes, read_file, verified, write_file
-from hazard.server.rooms.table import Step, Table
+from hazard.server.rooms.game_file import Check, file_bytes, read_file, replayed, verified, write_file
+from hazard.server.rooms.game_record import GameRecord, Step
 
 
 def played(name: str = "pig", words: str = "abc", **parameters: Any) -> bytes:
     """A whole game as a file: the first seat takes the first move, the others the last."""
     game = hazard.game(name, **parameters)
-    table = Table(game, fair.Secret(b"s" * 32, b"t" * 32))
-    table.take([Step(Sat(seat + 1, seat, "person", f"seat {seat}", words)) for seat in range(game.seats)])
-    table.take(table.begin())
-    while table.status == "playing":
-        seat = table.mover
+    record = GameRecord(game, fair.Secret(b"s" * 32, b"t" * 32))
+    record.apply([Step(Sat(seat + 1, seat, "person", f"seat {seat}", words)) for seat in range(game.seats)])
+    record.apply(record.begin())
+    while record.status == "playing":
+        seat = record.mover
         assert seat is not None
-        if len(table.events) == 9:
-            table.take(table.take_back(seat, table.trail[0]))
+        if len(record.events) == 9:
+            record.apply(record.take_back(seat, record.trail[0]))
             continue
-        table.take(table.play(seat, list(table.moves)[0 if seat == 0 else -1]))
-    return file_bytes(write_file(game, table, "a" * 16, 1.0))
+        record.apply(record.play(seat, list(record.moves)[0 if seat == 0 else -1]))
+    return file_bytes(write_file(game, record, "a" * 16, 1.0))
 
 
 GAMES = [
@@ -52,6 +52,18 @@ def test_an_honest_game_passes(name: str, parameters: dict[str, Any]) -> None:
 def test_the_dealt_board_is_checked() -> None:
     text = played("dice-of-doom", board="2x2", max_dice=2, turns=2)
     assert all(check.passed for check in verified(read_file(text)))
+
+
+def test_facts_about_positions_are_neither_written_nor_believed() -> None:
+    data = json.loads(played(goal=15))
+    assert not any({"mover", "rolling", "over", "moves", "faces"} & event.keys() for event in data["events"])
+    lies = {"mover": 7, "rolling": True, "over": True, "moves": ["fly"], "faces": [9]}
+    told = data | {"events": [event | (lies if "position" in event else {}) for event in data["events"]]}
+    file = read_file(json.dumps(told).encode())
+    assert all(check.passed for check in verified(file))
+    record = replayed(file)
+    assert json.loads(file_bytes(write_file(record.game, record)))["events"] == data["events"]
+    assert "fly" not in str(record.full_events)
 
 
 def event_of(data: dict, kind: str, which: int = 0) -> dict:

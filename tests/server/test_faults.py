@@ -349,7 +349,7 @@ def test_a_guest_comes_back_after_a_kill(tmp_path: Path) -> None:
                     if answered in (3, 6):
                         server.kill()
                         server.start(server.port)
-            assert guest.unsure is None
+            assert guest.unacknowledged is None
         events = call(server.url, f"/api/rooms/{seat.room}")["events"]
         assert sum(event["type"] == "moved" and event["seat"] == 0 for event in events) == answered
         assert guest.seq == events[-1]["seq"]

@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from hazard.server.http.app import Lab, make_app
+from hazard.server.http.app import LabServer, make_app
 from hazard.server.limits import Limits
 from tests.server.talk import FirstMove
 
@@ -19,7 +20,7 @@ ROOM = {"game": "pig", "parameters": {"goal": 15}, "seats": [{}, {"agent": "hold
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    lab = Lab(tmp_path / "data", Limits(requests=1000.0), tmp_path / "cups", FirstMove())
+    lab = LabServer(tmp_path / "data", Limits(requests=1000.0), tmp_path / "cups", FirstMove())
     with TestClient(make_app(lab), base_url="http://localhost:8000") as found:
         yield found
 
@@ -48,6 +49,58 @@ def test_games_parameters_and_agents(client: TestClient) -> None:
     assert "optimal" in games["pig"]["agents"]
     assert games["pig"]["parameters"][0]["name"] == "goal"
     assert games["risk"]["seats"] == ["attacker", "defender"]
+    assert games["pig"]["agents"]["optimal"] == {"summary": ANY, "slow": False, "solved": True}
+    assert not games["pig"]["agents"]["random"]["solved"]
+
+
+def test_games_say_how_the_lab_offers_them(client: TestClient) -> None:
+    games = client.get("/api/games").json()["games"]
+    keys = ["place", "invitation", "parameters", "shown", "opponents", "watch", "seat", "explore", "web"]
+    for name, game in games.items():
+        assert list(game["lab"]) == keys
+        assert {*game["lab"]["opponents"], *game["lab"]["watch"]} <= game["agents"].keys(), name
+        assert {*game["lab"]["shown"], *game["lab"]["parameters"]} <= {p["name"] for p in game["parameters"]}
+    assert games["risk"]["lab"]["seat"] == 1
+    assert games["dice-of-doom"]["lab"]["parameters"] == {"board": "3x3", "max_dice": 3}
+
+
+def described(client: TestClient, game: str, position: str = "", **parameters: Any) -> dict[str, Any]:
+    return client.post("/api/positions", json={"game": game, "position": position, "parameters": parameters}).json()
+
+
+def test_positions_carry_facts(client: TestClient) -> None:
+    facts = described(client, "pig", "p2 5:5 pot 2")
+    assert facts["moves"] == {"roll": "p2 5:5 pot 2 rolling", "hold": "p1 5:7 pot 0"}
+    assert [facts[key] for key in ("mover", "rolling", "over", "payoffs")] == [1, False, False, None]
+    over = described(client, "pig", "p1 0:10 pot 0", goal=10)
+    assert [over[key] for key in ("moves", "over", "payoffs", "outcomes")] == [{}, True, [0.0, 1.0], []]
+    rolling = described(client, "pig", "p2 5:5 pot 2 rolling")
+    assert [rolling[key] for key in ("mover", "rolling", "moves")] == [1, True, {}]
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "parameters", "faces"),
+    [
+        ("pig", "p1 0:0 pot 0 rolling", {"sides": 4}, [[1], [2], [3], [4]]),
+        ("risk", "a3 d1 rolling", {"sides": 2}, None),
+        ("risk", "a3 d2 roll 6-5 dice 1 rolling", {}, [[face] for face in range(1, 7)]),
+        ("risk", "a3 d2 rolling", {"rule": "classic", "sides": 2}, []),
+        ("pickomino", "p1 kept 44455ww rolling centre 21-36 stacks - / - turned -", {}, None),
+        ("great-rolled-ones", "p1 0:0 k0 o0 rolling", {}, []),
+    ],
+)
+def test_faces_of_dice_where_the_game_says_them(
+    client: TestClient, game: str, position: str, parameters: dict[str, Any], faces: list[Any] | None
+) -> None:
+    rows = described(client, game, position, **parameters)["outcomes"]
+    assert rows
+    shown = [row["faces"] for row in rows]
+    if faces is None:  # as the text says
+        assert ["".join(map(str, face)) for face in shown] == [row["outcome"].replace("-", "") for row in rows]
+    elif faces:
+        assert sorted(shown) == faces
+    else:
+        assert not any(shown)
 
 
 def test_a_room_from_its_making_to_its_file(client: TestClient) -> None:
@@ -206,13 +259,13 @@ def test_an_agent_that_would_have_to_solve_for_long_is_refused(client: TestClien
 
 
 def test_files_of_the_page_are_not_counted(tmp_path: Path) -> None:
-    lab = Lab(tmp_path / "data", Limits(requests=1.0), tmp_path, FirstMove())
+    lab = LabServer(tmp_path / "data", Limits(requests=1.0), tmp_path, FirstMove())
     with TestClient(make_app(lab), base_url="http://localhost") as client:
         assert {client.get("/static/app.js").status_code for _ in range(30)} == {200}
 
 
 def test_too_many_requests(tmp_path: Path) -> None:
-    lab = Lab(tmp_path / "data", Limits(requests=5.0), tmp_path, FirstMove())
+    lab = LabServer(tmp_path / "data", Limits(requests=5.0), tmp_path, FirstMove())
     with TestClient(make_app(lab), base_url="http://localhost") as client:
         codes = [client.get("/api/rooms").status_code for _ in range(40)]
     assert codes[:20] == [200] * 20
@@ -220,7 +273,7 @@ def test_too_many_requests(tmp_path: Path) -> None:
 
 
 def test_tournaments_in_the_folder(tmp_path: Path, undisturbed: Path) -> None:
-    lab = Lab(tmp_path / "data", Limits(), undisturbed.parent, FirstMove())
+    lab = LabServer(tmp_path / "data", Limits(), undisturbed.parent, FirstMove())
     with TestClient(make_app(lab), base_url="http://localhost") as client:
         (row,) = client.get("/api/tournaments").json()["tournaments"]
         assert (row["name"], row["finished"]) == ("undisturbed", True)

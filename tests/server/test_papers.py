@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from hazard.server.http.app import Lab, make_app
-from hazard.server.http.papers import PAPERS
+from hazard.server.http.app import LabServer, make_app
+from hazard.server.http.papers import all_papers
 from hazard.server.limits import Limits
 from hazard.studies import study_names
 from hazard.studies.report import LEFT_OUT, NOT_REPRODUCED, REPRODUCED, Figure, Finding, Study, Table, write
@@ -18,7 +18,7 @@ from tests.server.talk import FirstMove
 
 @contextmanager
 def serving(tmp_path: Path, results: Path | None) -> Iterator[TestClient]:
-    lab = Lab(tmp_path / "data", Limits(requests=1000.0), tmp_path / "cups", FirstMove(), results)
+    lab = LabServer(tmp_path / "data", Limits(requests=1000.0), tmp_path / "cups", FirstMove(), results)
     with TestClient(make_app(lab), base_url="http://localhost:8000") as found:
         yield found
 
@@ -43,7 +43,7 @@ def results(tmp_path: Path) -> Path:
 
 
 def test_every_study_has_its_paper() -> None:
-    assert {paper.name for paper in PAPERS} == set(study_names())
+    assert set(all_papers()) == set(study_names())
 
 
 def test_papers_that_were_run_and_that_were_not(tmp_path: Path, results: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 import hazard
 from hazard.server.protocol import (
@@ -18,6 +19,7 @@ from hazard.server.protocol import (
     Ended,
     Move,
     Moved,
+    PositionEvent,
     Proposed,
     Refusal,
     Resign,
@@ -84,22 +86,22 @@ class Model:
 
 def message_of(wish: tuple[str, int, int, Any], room: Any, before: list[Any]) -> Any:
     kind, _, off, which = wish
-    table = room.table
+    record = room.record
     if kind == "move":
-        moves = list(table.moves) or ["roll"]
-        return Move(table.ask + off, which if isinstance(which, str) else moves[which % len(moves)])
+        moves = list(record.moves) or ["roll"]
+        return Move(record.ask + off, which if isinstance(which, str) else moves[which % len(moves)])
     if kind == "back":
-        return Back(table.ask + off if table.ask + off > 0 else 0, which if isinstance(which, int) else 0)
+        return Back(record.ask + off if record.ask + off > 0 else 0, which if isinstance(which, int) else 0)
     if kind == "agree":
-        return Agree(table.proposal.seq + off if table.proposal else 1, which != 0)
+        return Agree(record.proposal.seq + off if record.proposal else 1, which != 0)
     if kind == "resign":
-        return Resign() if which == 0 and off == 7 else Move(table.ask, "resign")
+        return Resign() if which == 0 and off == 7 else Move(record.ask, "resign")
     return before[-1] if before else Resign()
 
 
 def may(model: Model, room: Any, ear: Ear, message: Any) -> bool:
     """Whether the rules allow a move."""
-    fits = message.ask == room.table.ask and not model.over and not model.position.rolling
+    fits = message.ask == room.record.ask and not model.over and not model.position.rolling
     return fits and ear.seat == model.position.mover and message.move in model.position.moves
 
 
@@ -116,8 +118,8 @@ def test_random_messages_do_what_the_rules_say(
             seats = [await seated(room) for _ in range(game.seats)]
             room.enter(watcher := Ear(), "", 0)
             model, before = Model(game), []
-            model.trail = {room.table.ask: model.position}
-            for event in room.table.events[game.seats + 1 :]:
+            model.trail = {room.record.ask: model.position}
+            for event in room.record.events[game.seats + 1 :]:
                 model.follow(event)
             for wish in said:
                 ear = seats[wish[1] % game.seats] if wish[1] >= 0 else watcher
@@ -126,23 +128,30 @@ def test_random_messages_do_what_the_rules_say(
                 before.append(message)
             kept = await rooms.store.load(room.name)
             assert kept
-            assert kept.events == room.table.events, "memory and disk agree"
+            assert kept.events == room.record.events, "memory and disk agree"
             heard = [e for e in watcher.heard if hasattr(e, "seq") and not isinstance(e, Ack)]
-            assert [e.seq for e in heard[1:]] == [e.seq for e in room.table.events if e.seq > heard[0].seq]
+            assert [e.seq for e in heard[1:]] == [e.seq for e in room.record.events if e.seq > heard[0].seq]
 
     run(test)
 
 
+def check_facts(event: Any, position: hazard.Position) -> None:
+    """An event says of its position what the rules say."""
+    facts = (position.mover, position.rolling, position.over, position.moves)
+    assert (event.mover, event.rolling, event.over, event.moves) == facts
+    assert isinstance(event, Rolled) == (event.faces is not UNSET)
+
+
 async def one(model: Model, room: Any, ear: Ear, message: Any) -> None:
     """Say one message and compare what came of it with the rules."""
-    seq, state, allowed = room.table.seq, room.snapshot(), None
+    seq, state, allowed = room.record.seq, room.snapshot(), None
     if isinstance(message, Move):
         allowed = may(model, room, ear, message)
-        done = room.table.answers.get(message.ask)
+        done = room.record.answers.get(message.ask)
         repeat = bool(done) and (done.seat, done.move) == (ear.seat, message.move)
     acks = len(ear.all(Ack))
     try:
-        await room.say(ear, message)
+        await room.receive(ear, message)
     except Refusal:
         assert not allowed
         assert room.snapshot() == state, "what is refused changes nothing"
@@ -150,11 +159,13 @@ async def one(model: Model, room: Any, ear: Ear, message: Any) -> None:
     if isinstance(message, Move):
         assert allowed or repeat
         assert len(ear.all(Ack)) == acks + 1
-        assert (room.table.seq == seq) == repeat
-    for event in room.table.events[seq:]:
+        assert (room.record.seq == seq) == repeat
+    for event in room.record.full_events[seq:]:
         model.follow(event)
-    assert str(room.table.position) == str(model.position)
-    assert list(room.table.moves) == ([] if model.over else model.position.moves)
+        if isinstance(event, PositionEvent):
+            check_facts(event, model.position)
+    assert str(room.record.position) == str(model.position)
+    assert list(room.record.moves) == ([] if model.over else model.position.moves)
 
 
 # --- messages -----------------------------------------------------------------------------------------------------
@@ -209,6 +220,24 @@ def test_the_schema_names_every_message() -> None:
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+
+
+def test_the_facts_in_the_document_are_those_of_the_rules() -> None:
+    game, seen = hazard.game("pig", goal=10), 0
+    for text in re.findall(r"^< (\{.*\})$", PAGE.read_text(), re.MULTILINE):
+        if isinstance(event := read_answer(text), PositionEvent):
+            check_facts(event, game.parse(event.position))
+            seen += 1
+    assert seen > 10
+
+
+def test_the_schema_and_the_document_name_every_fact() -> None:
+    facts = set(PositionEvent.__struct_fields__) - {"seq"}
+    for name in ("Begun", "Moved", "Rolled", "TookBack"):
+        part = schema()["$defs"][name]
+        assert facts <= part["properties"].keys()
+        assert not facts & set(part["required"]), "stored events have none"
+    assert all(f"| `{fact}` |" in PAGE.read_text() for fact in facts)
 
 
 def test_the_conversation_in_the_document_is_in_the_protocol() -> None:

@@ -28,6 +28,7 @@ from hazard.server.protocol import (
     Resign,
     Snapshot,
     TookBack,
+    without_facts,
 )
 from hazard.server.rooms.game_file import file_bytes, read_file, verified, write_file
 from hazard.server.rooms.room import Room
@@ -38,7 +39,7 @@ from tests.server.talk import Ear, FirstMove, opened, pig, run, seated, until
 async def answer(room: Room, ear: Ear, move: str | None = None) -> None:
     """Answer the question on the table."""
     asked = ear.ask
-    await room.say(ear, Move(asked.ask, move or asked.moves[0]))
+    await room.receive(ear, Move(asked.ask, move or asked.moves[0]))
 
 
 async def code_of(work: Any) -> str:
@@ -54,16 +55,16 @@ def test_a_game_against_an_agent_from_beginning_to_end(tmp_path: Path) -> None:
             room = await rooms.create(pig("", "hold-at-20"))
             ear, watcher = await seated(room), Ear()
             room.enter(watcher, "", 0)
-            while room.table.status == "playing":
-                await until(lambda: room.table.mover == 0 or room.table.status == "over")
-                if room.table.mover == 0:
+            while room.record.status == "playing":
+                await until(lambda: room.record.mover == 0 or room.record.status == "over")
+                if room.record.mover == 0:
                     await answer(room, ear, ear.ask.moves[-1])
-            assert len(ear.all(Ack)) == len([e for e in room.table.events if isinstance(e, Moved) and e.seat == 0])
+            assert len(ear.all(Ack)) == len([e for e in room.record.events if isinstance(e, Moved) and e.seat == 0])
             assert not watcher.all(Ask)
             assert not watcher.all(NewGame)
             assert ear.last(Ended) == watcher.last(Ended)
-            assert [e.seq for e in room.table.events] == list(range(1, len(room.table.events) + 1))
-            assert all(check.passed for check in verified(write_file(room.game, room.table)))
+            assert [e.seq for e in room.record.events] == list(range(1, len(room.record.events) + 1))
+            assert all(check.passed for check in verified(write_file(room.game, room.record)))
 
     run(test)
 
@@ -74,10 +75,10 @@ def test_the_seed_is_not_shown_before_the_end(tmp_path: Path) -> None:
             room = await rooms.create(pig("", "hold-at-20"))
             ear = await seated(room)
             await answer(room, ear)
-            seen = b"".join(ear.raw) + file_bytes(write_file(room.game, room.table))
-            assert room.table.secret.seed.hex().encode() not in seen
-            await room.say(ear, Resign())
-            assert room.table.secret.seed.hex() == ear.last(Ended).seed
+            seen = b"".join(ear.raw) + file_bytes(write_file(room.game, room.record))
+            assert room.record.secret.seed.hex().encode() not in seen
+            await room.receive(ear, Resign())
+            assert room.record.secret.seed.hex() == ear.last(Ended).seed
             assert ear.last(Ended).payoffs == [0.0, 1.0]
 
     run(test)
@@ -101,11 +102,11 @@ def test_a_seat_is_given_again_to_who_shows_its_key(tmp_path: Path) -> None:
         async with opened(tmp_path / "data") as rooms:
             room = await rooms.create(pig("", ""))
             held = await room.sit(None, "person", "Ann", key="a key that is long")
-            name, seq = room.name, room.table.seq
+            name, seq = room.name, room.record.seq
         async with opened(tmp_path / "data") as rooms:
             room = await rooms.get(name)
             assert await room.sit(None, "person", "Ann", key="a key that is long") == held
-            assert room.table.seq == seq
+            assert room.record.seq == seq
             seat, token = await room.sit(None, "person", "Bob", key="another one as long")
             assert (seat, token == held[1]) == (1, False)
             assert await code_of(room.sit(None, "person", "Eve", key="a third that is long")) == "seat"
@@ -119,13 +120,13 @@ def test_a_repeated_move_is_acknowledged_and_made_once(tmp_path: Path) -> None:
             room = await rooms.create(pig("", ""))
             ear, _ = await seated(room), await seated(room)
             first = Move(ear.ask.ask, "roll")
-            await room.say(ear, first)
-            seq = room.table.seq
-            await room.say(ear, first)
-            assert room.table.seq == seq
+            await room.receive(ear, first)
+            seq = room.record.seq
+            await room.receive(ear, first)
+            assert room.record.seq == seq
             assert ear.all(Ack)[0] == ear.all(Ack)[1]
-            assert await code_of(room.say(ear, Move(first.ask, "hold"))) == "stale"
-            assert room.table.seq == seq
+            assert await code_of(room.receive(ear, Move(first.ask, "hold"))) == "stale"
+            assert room.record.seq == seq
 
     run(test)
 
@@ -137,7 +138,7 @@ def test_what_is_not_allowed_changes_nothing(tmp_path: Path) -> None:
             assert await code_of(room.sit(7, "person", "x")) == "seat"
             ann, bob, watcher = await seated(room), await seated(room), Ear()
             room.enter(watcher, "", 0)
-            ask, seq = room.table.ask, room.table.seq
+            ask, seq = room.record.ask, room.record.seq
             refused = [
                 (bob, Move(ask, "roll"), "turn"),
                 (ann, Move(ask, "hold"), "illegal"),
@@ -153,9 +154,9 @@ def test_what_is_not_allowed_changes_nothing(tmp_path: Path) -> None:
                 (ann, Analyse(), "state"),
             ]
             for ear, message, code in refused:
-                assert await code_of(room.say(ear, message)) == code, message
-            assert (room.table.ask, room.table.seq) == (ask, seq)
-            await room.say(watcher, Ping())
+                assert await code_of(room.receive(ear, message)) == code, message
+            assert (room.record.ask, room.record.seq) == (ask, seq)
+            await room.receive(watcher, Ping())
             assert watcher.all(Pong)
             with pytest.raises(Refusal, match="not that of a seat"):
                 room.enter(Ear(), "wrong", 0)
@@ -168,20 +169,20 @@ def test_taking_back_against_agents_needs_nobody(tmp_path: Path) -> None:
         async with opened(tmp_path / "data") as rooms:
             room = await rooms.create(pig("", "hold-at-20"))
             ear = await seated(room)
-            start, ask = room.table.position, room.table.ask
+            start, ask = room.record.position, room.record.ask
             await answer(room, ear)
-            await until(lambda: room.table.mover == 0)
-            rolls = room.table.rolls
-            back = Back(room.table.ask)
-            await room.say(ear, back)
-            while str(room.table.position) != str(start):
-                await room.say(ear, Back(room.table.ask))
-            assert room.table.ask > ask
-            assert await code_of(room.say(ear, back)) == "stale"
+            await until(lambda: room.record.mover == 0)
+            rolls = room.record.rolls
+            back = Back(room.record.ask)
+            await room.receive(ear, back)
+            while str(room.record.position) != str(start):
+                await room.receive(ear, Back(room.record.ask))
+            assert room.record.ask > ask
+            assert await code_of(room.receive(ear, back)) == "stale"
             await answer(room, ear)
-            assert room.table.rolls > rolls, "dice that were seen do not come again"
-            await room.say(ear, Resign())
-            assert all(check.passed for check in verified(write_file(room.game, room.table)))
+            assert room.record.rolls > rolls, "dice that were seen do not come again"
+            await room.receive(ear, Resign())
+            assert all(check.passed for check in verified(write_file(room.game, room.record)))
 
     run(test)
 
@@ -192,18 +193,18 @@ def test_taking_back_among_people_needs_all(tmp_path: Path) -> None:
             room = await rooms.create(pig("", ""))
             ann, bob = await seated(room), await seated(room)
             await answer(room, ann)
-            await room.say(ann, Back(room.table.ask))
+            await room.receive(ann, Back(room.record.ask))
             proposal = bob.last(Proposed)
             assert not bob.all(TookBack)
-            assert await code_of(room.say(ann, Agree(proposal.seq))) == "stale"
-            assert await code_of(room.say(ann, Back(room.table.ask))) == "state"
-            await room.say(bob, Agree(proposal.seq, False))
-            assert room.table.proposal is None
-            await room.say(ann, Back(room.table.ask))
-            await room.say(bob, Agree(bob.last(Proposed).seq))
+            assert await code_of(room.receive(ann, Agree(proposal.seq))) == "stale"
+            assert await code_of(room.receive(ann, Back(room.record.ask))) == "state"
+            await room.receive(bob, Agree(proposal.seq, False))
+            assert room.record.proposal is None
+            await room.receive(ann, Back(room.record.ask))
+            await room.receive(bob, Agree(bob.last(Proposed).seq))
             assert bob.last(TookBack).to == 3
-            assert str(room.table.position) == "p1 0:0 pot 0"
-            assert ann.ask.ask == room.table.ask
+            assert str(room.record.position) == "p1 0:0 pot 0"
+            assert ann.ask.ask == room.record.ask
 
     run(test)
 
@@ -215,10 +216,10 @@ def test_taking_back_among_three_needs_the_third(tmp_path: Path) -> None:
             room = await rooms.create(setting)
             ann, bob, cid = [await seated(room) for _ in range(3)]
             await answer(room, ann, "roll")
-            await room.say(ann, Back(room.table.ask))
-            await room.say(bob, Agree(bob.last(Proposed).seq))
+            await room.receive(ann, Back(room.record.ask))
+            await room.receive(bob, Agree(bob.last(Proposed).seq))
             assert not ann.all(TookBack)
-            await room.say(cid, Agree(bob.last(Proposed).seq))
+            await room.receive(cid, Agree(bob.last(Proposed).seq))
             assert ann.all(TookBack)
 
     run(test)
@@ -234,17 +235,17 @@ def test_a_seat_that_stays_away(tmp_path: Path, policy: Any) -> None:
             assert not room.thinking, "somebody who is there is not away"
             room.leave(ann)
             await room.tick(time.monotonic() + 50)
-            assert room.table.status == "playing"
+            assert room.record.status == "playing"
             assert not room.thinking
             await room.tick(time.monotonic() + 100)
             if policy == "agent":
-                await until(lambda: bool(room.table.answers))
-                moved = next(iter(room.table.answers.values()))
+                await until(lambda: bool(room.record.answers))
+                moved = next(iter(room.record.answers.values()))
                 assert (moved.seat, moved.by) == (0, "random")
-            assert room.table.status == ("over" if policy == "forfeit" else "playing")
+            assert room.record.status == ("over" if policy == "forfeit" else "playing")
             if policy == "forfeit":
-                assert room.table.ended
-                assert (room.table.ended.payoffs, room.table.ended.seat) == ([0.0, 1.0], 0)
+                assert room.record.ended
+                assert (room.record.ended.payoffs, room.record.ended.seat) == ([0.0, 1.0], 0)
             room.enter(back := Ear(), ann.token, 0)  # type: ignore[attr-defined]
             assert back.seat == 0
 
@@ -258,9 +259,9 @@ def test_an_answer_that_takes_too_long(tmp_path: Path) -> None:
             ann, _ = await seated(room), await seated(room)
             assert 0 < ann.ask.remaining <= 5
             await room.tick(time.monotonic() + 4)
-            assert room.table.status == "playing"
+            assert room.record.status == "playing"
             await room.tick(time.monotonic() + 6)
-            assert room.table.status == "over"
+            assert room.record.status == "over"
 
     run(test)
 
@@ -271,13 +272,13 @@ def test_an_agent_that_fails_is_asked_again(tmp_path: Path) -> None:
             room = await rooms.create(pig("hold-at-20", ""))
             await seated(room)
             await until(lambda: room.failures == 1)
-            assert room.table.answers == {}
+            assert room.record.answers == {}
             room.retry = 0.0
             await room.tick(time.monotonic())
             await until(lambda: room.failures == 2)
             room.retry = 0.0
             await room.tick(time.monotonic())
-            await until(lambda: len(room.table.answers) > 0)
+            await until(lambda: len(room.record.answers) > 0)
 
     run(test)
 
@@ -294,11 +295,11 @@ def test_a_full_disk_refuses_the_move_and_the_game_stands(tmp_path: Path, monkey
 
             with monkeypatch.context() as patch:
                 patch.setattr(rooms.store, "commit", full)
-                assert await code_of(room.say(ann, Move(ask, "roll"))) == "disk"
+                assert await code_of(room.receive(ann, Move(ask, "roll"))) == "disk"
                 assert await code_of(rooms.create(pig("", ""))) == "disk"
             assert room.snapshot() == before
             assert not ann.all(Ack)
-            await room.say(ann, Move(ask, "roll"))
+            await room.receive(ann, Move(ask, "roll"))
             assert ann.last(Ack).ask == ask
 
     run(test)
@@ -311,13 +312,13 @@ def test_who_goes_away_in_the_middle_leaves_the_game_whole(tmp_path: Path) -> No
         async with opened(tmp_path / "data") as rooms:
             room = await rooms.create(pig("", ""))
             ann, _ = await seated(room), await seated(room)
-            task = asyncio.create_task(room.say(ann, Move(ann.ask.ask, "roll")))
+            task = asyncio.create_task(room.receive(ann, Move(ann.ask.ask, "roll")))
             await asyncio.sleep(0)
             task.cancel()
-            await until(lambda: len(room.table.answers) == 1)
+            await until(lambda: len(room.record.answers) == 1)
             kept = await rooms.store.load(room.name)
             assert kept is not None
-            assert kept.events == room.table.events
+            assert kept.events == room.record.events
 
     run(test)
 
@@ -327,11 +328,11 @@ def test_coming_back_brings_what_was_missed(tmp_path: Path) -> None:
         async with opened(tmp_path / "data") as rooms:
             room = await rooms.create(pig("", ""))
             ann, bob = await seated(room), await seated(room)
-            seen = room.table.seq
+            seen = room.record.seq
             room.leave(bob)
             await answer(room, ann)
             room.enter(again := Ear(), bob.token, seen)  # type: ignore[attr-defined]
-            assert [e.seq for e in again.last(Snapshot).events] == list(range(seen + 1, room.table.seq + 1))
+            assert [e.seq for e in again.last(Snapshot).events] == list(range(seen + 1, room.record.seq + 1))
             assert again.last(Snapshot).seat == 1
             assert again.all(NewGame)
 
@@ -353,7 +354,7 @@ def test_rooms_come_back_from_the_disk(tmp_path: Path) -> None:
                 seat.present = False
             assert found == before
             one.enter(ear := Ear(), ann.token, 0)  # type: ignore[attr-defined]
-            if one.table.mover == 0:
+            if one.record.mover == 0:
                 await answer(one, ear)
             with pytest.raises(Refusal, match="there is no room"):
                 await rooms.get("nowhere")
@@ -396,7 +397,7 @@ def test_agents_go_on_after_a_restart(tmp_path: Path) -> None:
         async with opened(tmp_path / "data", pace=0.01) as rooms:
             rooms.start()
             await until(lambda: room.name in rooms.open)
-            await until(lambda: len(rooms.open[room.name].table.answers) > 5)
+            await until(lambda: len(rooms.open[room.name].record.answers) > 5)
 
     run(test)
 
@@ -413,7 +414,7 @@ def test_idle_rooms_are_closed_and_kept(tmp_path: Path) -> None:
             room = rooms.open[names[2]]
             room.leave(next(iter(room.listeners)))
             assert room.idle(time.monotonic() + 10**6)
-            assert (await rooms.get(names[0])).table.status == "waiting"
+            assert (await rooms.get(names[0])).record.status == "waiting"
             assert len(rooms.open) == 2
 
     run(test)
@@ -425,13 +426,13 @@ def test_a_branch_starts_from_a_position_of_another_room(tmp_path: Path) -> None
             room = await rooms.create(pig("", "hold-at-20"))
             ear = await seated(room)
             await answer(room, ear)
-            await until(lambda: room.table.mover == 0)
-            new = await rooms.branch(room.name, room.table.seq, None)
+            await until(lambda: room.record.mover == 0)
+            new = await rooms.branch(room.name, room.record.seq, None)
             there = await seated(new)
-            assert str(new.table.trail[0].position) == str(room.table.position)
-            assert new.table.sitting[1].name == "hold-at-20"
+            assert str(new.record.trail[0].position) == str(room.record.position)
+            assert new.record.sitting[1].name == "hold-at-20"
             assert there.seat == 0
-            assert new.table.secret != room.table.secret
+            assert new.record.secret != room.record.secret
             assert await code_of(rooms.branch(room.name, 999, None)) == "unknown"
             assert await code_of(rooms.branch(room.name, 1, None)) == "state"
 
@@ -446,12 +447,12 @@ def test_a_file_comes_and_goes_unchanged(tmp_path: Path) -> None:
             await answer(room, ear)
             for ended in (False, True):
                 if ended:
-                    await until(lambda: room.table.mover == 0)
-                    await room.say(ear, Resign())
-                text = file_bytes(write_file(room.game, room.table, room.name))
+                    await until(lambda: room.record.mover == 0)
+                    await room.receive(ear, Resign())
+                text = file_bytes(write_file(room.game, room.record, room.name))
                 name = await rooms.upload(read_file(text))
                 shown = await rooms.get(name)
-                assert file_bytes(write_file(shown.game, shown.table, room.name)) == text
+                assert file_bytes(write_file(shown.game, shown.record, room.name)) == text
                 assert await code_of(shown.sit(None, "person", "x")) == "state"
                 shown.prompt()
                 assert shown.thinking is None, "a game that is only looked at is not played on"
@@ -464,7 +465,7 @@ def test_a_file_that_breaks_the_rules_is_not_kept(tmp_path: Path) -> None:
         async with opened(tmp_path / "data") as rooms:
             room = await rooms.create(pig("", "hold-at-20"))
             await answer(room, await seated(room))
-            text = file_bytes(write_file(room.game, room.table, room.name))
+            text = file_bytes(write_file(room.game, room.record, room.name))
             with pytest.raises(BadInput, match="cannot be there"):
                 await rooms.upload(read_file(text.replace(b'"move":"roll"', b'"move":"fly"')))
             assert await rooms.finished() == []
@@ -506,14 +507,17 @@ def test_every_game_is_played_kept_and_verified(tmp_path: Path, name: str) -> No
         async with opened(tmp_path / "data") as rooms:
             room = await rooms.create(Setting(game=name, parameters=SMALL.get(name, {})))
             ears = [await seated(room) for _ in range(room.game.seats)]
-            while room.table.status == "playing" and len(room.table.answers) < 25:
-                await answer(room, ears[room.table.mover or 0])
-            if room.table.status == "playing":
-                await room.say(ears[0], Resign())
+            while room.record.status == "playing" and len(room.record.answers) < 25:
+                await answer(room, ears[room.record.mover or 0])
+            if room.record.status == "playing":
+                await room.receive(ears[0], Resign())
             before = room.snapshot().events
         async with opened(tmp_path / "data") as rooms:
             again = await rooms.get(room.name)
-            assert again.table.events == before
-            assert all(check.passed for check in verified(write_file(again.game, again.table)))
+            assert again.record.full_events == before
+            stored = await rooms.store.load(room.name)
+            assert stored
+            assert stored.events == again.record.events == [without_facts(event) for event in before]
+            assert all(check.passed for check in verified(write_file(again.game, again.record)))
 
     run(test)

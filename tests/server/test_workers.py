@@ -1,4 +1,4 @@
-"""Workers answer beside the event loop, are replaced when they fail, and keep a lane free for what is quick."""
+"""WorkerPool answer beside the event loop, are replaced when they fail, and keep a lane free for what is quick."""
 
 import asyncio
 import os
@@ -15,16 +15,16 @@ from hazard.analysis.answers import Analysis, Review
 from hazard.analysis.players import decision
 from hazard.errors import BadInput
 from hazard.server.workers import worker as asked
-from hazard.server.workers.pool import WorkerFailed, Workers
-from hazard.server.workers.shared import KEPT, Memory
+from hazard.server.workers.answer_cache import REMEMBERED, AnswerCache
+from hazard.server.workers.pool import WorkerFailed, WorkerPool
 
 PIG = {"goal": 12, "sides": 6}
 TURN = "p1 3:4 pot 5"
 
 
-def working(check: Callable[[Workers], Awaitable[Any]], **options: Any) -> None:
+def working(check: Callable[[WorkerPool], Awaitable[Any]], **options: Any) -> None:
     async def run() -> None:
-        workers = Workers(**{"count": 2, **options})
+        workers = WorkerPool(**{"count": 2, **options})
         try:
             await check(workers)
         finally:
@@ -34,18 +34,18 @@ def working(check: Callable[[Workers], Awaitable[Any]], **options: Any) -> None:
     asyncio.run(run())
 
 
-def move_of(workers: Workers, agent: str = "random", number: int = 0) -> Coroutine[Any, Any, str]:
+def move_of(workers: WorkerPool, agent: str = "random", number: int = 0) -> Coroutine[Any, Any, str]:
     return workers.agent_move("pig", PIG, TURN, agent, 7, number)
 
 
-def analysis(workers: Workers, pot: int) -> Coroutine[Any, Any, Analysis]:
+def analysis(workers: WorkerPool, pot: int) -> Coroutine[Any, Any, Analysis]:
     async def first() -> Analysis:
         return await anext(workers.analyse("pig", PIG, f"p1 3:4 pot {pot}"))
 
     return first()
 
 
-async def stalled(workers: Workers) -> int:
+async def stalled(workers: WorkerPool) -> int:
     """Have the worker that is not kept for quick questions stopped; its process is returned."""
     await analysis(workers, 2)
     (pid,) = workers.pids
@@ -54,7 +54,7 @@ async def stalled(workers: Workers) -> int:
 
 
 def test_the_same_question_has_the_same_answer() -> None:
-    async def check(workers: Workers) -> None:
+    async def check(workers: WorkerPool) -> None:
         moves = [await move_of(workers, number=n) for n in range(12)]
         position = hazard.game("pig", **PIG).parse(TURN)
         assert moves == [decision(position, "random", 7, n).move() for n in range(12)]
@@ -65,7 +65,7 @@ def test_the_same_question_has_the_same_answer() -> None:
 
 
 def test_what_is_wrong_is_refused_and_the_worker_lives_on() -> None:
-    async def check(workers: Workers) -> None:
+    async def check(workers: WorkerPool) -> None:
         await move_of(workers)
         before = workers.pids
         for game, parameters, position, agent, says in [
@@ -89,13 +89,13 @@ def test_an_answer_that_breaks_down_is_told_and_not_asked_for_again(monkeypatch:
 
     monkeypatch.setattr("hazard.analysis.players.decision", broken)
     said: list[asked.Answer] = []
-    found = asked.answer(asked.MoveQuestion("pig", PIG, TURN, "random", 7, 0), said.append)
+    found = asked.answer_to(asked.MoveQuestion("pig", PIG, TURN, "random", 7, 0), said.append)
     assert found == asked.Failed("ZeroDivisionError: of a bug")
     assert said == []
 
 
 def test_killed_workers_are_replaced_and_asked_again() -> None:
-    async def check(workers: Workers) -> None:
+    async def check(workers: WorkerPool) -> None:
         expected = [await move_of(workers, number=n) for n in range(20)]
         for n in range(20):
             asked = asyncio.create_task(move_of(workers, number=n))
@@ -109,7 +109,7 @@ def test_killed_workers_are_replaced_and_asked_again() -> None:
 
 
 def test_a_worker_that_takes_too_long_is_given_up_after_two_tries() -> None:
-    async def check(workers: Workers) -> None:
+    async def check(workers: WorkerPool) -> None:
         with pytest.raises(WorkerFailed, match=r"no answer within 0.05 s; it was asked twice"):
             await move_of(workers)
         assert workers.replaced == 2
@@ -132,7 +132,7 @@ def test_a_worker_that_takes_too_long_is_given_up_after_two_tries() -> None:
 def test_a_worker_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, program: str, says: str) -> None:
     command = (sys.executable, "-c", f"import sys, time; sys.stdin.readline(); {program}")
 
-    async def check(workers: Workers) -> None:
+    async def check(workers: WorkerPool) -> None:
         with monkeypatch.context() as patch:
             patch.setattr("hazard.server.workers.pool.COMMAND", command)
             with pytest.raises(WorkerFailed, match=says):
@@ -146,7 +146,7 @@ def test_a_worker_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, program:
 
 
 def test_a_stalled_worker_holds_up_nobody_else() -> None:
-    async def check(workers: Workers) -> None:
+    async def check(workers: WorkerPool) -> None:
         pid = await stalled(workers)
         stuck = asyncio.create_task(analysis(workers, 5))
         for n in range(5):
@@ -159,7 +159,7 @@ def test_a_stalled_worker_holds_up_nobody_else() -> None:
 
 
 def test_whoever_goes_away_leaves_its_place_in_the_queue() -> None:
-    async def check(workers: Workers) -> None:
+    async def check(workers: WorkerPool) -> None:
         pid = await stalled(workers)
         tasks = [asyncio.create_task(analysis(workers, pot)) for pot in (3, 4, 5)]
         await asyncio.sleep(0.01)
@@ -173,7 +173,7 @@ def test_whoever_goes_away_leaves_its_place_in_the_queue() -> None:
 
 
 def test_closing_tells_those_who_wait() -> None:
-    async def check(workers: Workers) -> None:
+    async def check(workers: WorkerPool) -> None:
         await stalled(workers)
         tasks = [asyncio.create_task(analysis(workers, pot)) for pot in (3, 4, 5)]
         await asyncio.sleep(0.01)
@@ -188,7 +188,7 @@ def test_closing_tells_those_who_wait() -> None:
 
 
 def test_a_worker_ends_with_its_server() -> None:
-    async def check(workers: Workers) -> None:
+    async def check(workers: WorkerPool) -> None:
         await move_of(workers)
         process = workers._workers[0].process
         assert process
@@ -200,7 +200,7 @@ def test_a_worker_ends_with_its_server() -> None:
 
 
 def test_luck_and_skill_of_a_game() -> None:
-    async def check(workers: Workers) -> None:
+    async def check(workers: WorkerPool) -> None:
         found = await anext(workers.review("pig", PIG, "p1 0:0 pot 0", ["roll", "5", "hold", "roll", "1"]))
         assert found.known == "exact"
         assert [turn.seat for turn in found.turns] == [0, 1]
@@ -211,7 +211,7 @@ def test_luck_and_skill_of_a_game() -> None:
 
 
 def test_a_game_without_a_step_is_reviewed_and_not_analysed() -> None:
-    async def check(workers: Workers) -> None:
+    async def check(workers: WorkerPool) -> None:
         assert isinstance(await anext(workers.analyse("pig", PIG, TURN)), Analysis)
         assert isinstance(await anext(workers.review("pig", PIG, TURN, [])), Review)
 
@@ -234,11 +234,11 @@ def test_those_who_ask_the_same_share_the_answers() -> None:
         n = len(asked_with)
         return (None if n == 1 else Count(n, n == 5)), n  # the first time there is no answer yet
 
-    async def listen(memory: Memory) -> list[int]:
+    async def listen(memory: AnswerCache) -> list[int]:
         return [found.games async for found in memory.recall("key", ask).answers()]
 
     async def run() -> None:
-        memory = Memory()
+        memory = AnswerCache()
         early = anext(memory.recall("key", ask).answers())
         assert (await early).games == 2
         heard = await asyncio.gather(*(listen(memory) for _ in range(3)))
@@ -253,15 +253,15 @@ def test_old_answers_are_forgotten() -> None:
     async def ask(tally: Any) -> tuple[Any, Any]:
         raise AssertionError("nobody listens")
 
-    memory = Memory()
-    for key in range(KEPT + 10):
+    memory = AnswerCache()
+    for key in range(REMEMBERED + 10):
         memory.recall(key, ask)
         memory.recall(0, ask)
-    assert len(memory.kept) == KEPT
-    assert 0 in memory.kept
-    assert 1 not in memory.kept
+    assert len(memory.answers) == REMEMBERED
+    assert 0 in memory.answers
+    assert 1 not in memory.answers
 
 
 def test_too_few_workers() -> None:
     with pytest.raises(BadInput, match="1 workers: there must be 2 or more"):
-        Workers(1)
+        WorkerPool(1)

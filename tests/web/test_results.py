@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from benchmarks.server_process import Server
-from hazard.server.http.papers import PAPERS
+from hazard.server.http.papers import all_papers
 from hazard.studies.report import NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED
 from tests.web.browsing import WAIT, Visitor
 from tests.web.furnished import CUP, STUDIED, study
@@ -182,7 +182,7 @@ def test_all_papers_and_how_to_run_what_was_not(visit: Visit, server: Server) ->
     person.sees(
         f"Of {len(FINDINGS)} published figures that were put to the test here, {COUNTS[REPRODUCED]} are reproduced"
     )
-    expect(person.page.locator(".paper")).to_have_count(len(PAPERS))
+    expect(person.page.locator(".paper")).to_have_count(len(all_papers()))
     commands = [field.input_value() for field in person.page.locator(".copyable input").all()]
     told = [paper["command"] for paper in fetch(server.url, "/api/papers")["papers"] if paper["name"] != STUDIED]
     assert commands == told

@@ -29,6 +29,7 @@ class OutcomeValue(msgspec.Struct, frozen=True):
     outcome: str
     probability: float
     chances: list[float]  # of each seat, once they have landed so
+    faces: list[int | str] = []  # what the dice show, where the game can say
 
 
 class Analysis(msgspec.Struct, frozen=True):

@@ -69,7 +69,7 @@ def _outcomes(position: Position) -> list[Outcome]:
 
 
 def _mapped(outcomes: Sequence[Outcome], chances: Chances) -> list[OutcomeValue]:
-    return [OutcomeValue(o.text, float(o.probability), list(chances(o.position))) for o in outcomes]
+    return [OutcomeValue(o.text, float(o.probability), list(chances(o.position)), o.faces) for o in outcomes]
 
 
 def _exact(position: Position, solution: Solution) -> Analysis:
@@ -163,7 +163,7 @@ def _of_landing(
     spreads = [_joint(shares, [(found[2][seat] - found[1][seat]) / 2 for found in figures]) for seat in seats]
     lower = [value - spread for value, spread in zip(chances, spreads, strict=True)]
     upper = [value + spread for value, spread in zip(chances, spreads, strict=True)]
-    mapped = [OutcomeValue(o.text, p, f[0]) for o, p, f in zip(outcomes, shares, figures, strict=True)]
+    mapped = [OutcomeValue(o.text, p, f[0], o.faces) for o, p, f in zip(outcomes, shares, figures, strict=True)]
     return chances, lower, upper, mapped
 
 

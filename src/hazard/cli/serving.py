@@ -127,7 +127,7 @@ def verify(file: Path, as_json: bool) -> None:
     import msgspec
 
     from hazard.errors import BadInput
-    from hazard.server.rooms.game_file import read_file, told, verified
+    from hazard.server.rooms.game_file import read_file, summary_of, verified
 
     try:
         game = read_file(file.read_bytes())
@@ -136,7 +136,7 @@ def verify(file: Path, as_json: bool) -> None:
     checks = verified(game)
     passed = all(check.passed for check in checks)
     if as_json:
-        print_json({"passed": passed, **told(game), "checks": msgspec.to_builtins(checks)})
+        print_json({"passed": passed, **summary_of(game), "checks": msgspec.to_builtins(checks)})
     else:
         rows = [["passed" if check.passed else "FAILED", check.what, check.detail] for check in checks]
         print_table(f"{file}: a game of {game.game}", ["", "", ""], rows)

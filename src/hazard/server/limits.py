@@ -1,4 +1,4 @@
-"""What the server allows: sizes, rates, numbers and times; and the buckets and counts that keep to it."""
+"""The limits of a server: sizes, rates, numbers and times; and what counts rates and connections."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     rate: float = 50.0  # messages a second of one connection, in the long run ...
     burst: float = 100.0  # ... and at once
     requests: float = 50.0  # HTTP requests a second from one address
-    patience: int = 50  # messages beyond the rate, or refused as malformed in a row, after which a connection is closed
-    ping: float = 20.0  # seconds between pings; who does not answer one within as long has gone
+    patience: int = 50  # messages in a row, malformed or beyond the rate, after which a connection is closed
+    ping: float = 20.0  # seconds between pings; a client that does not answer within that time is disconnected
     queue: int = 512  # messages that may wait for a slow reader
     rooms: int = 1000  # rooms that are open at once
     connections: int = 2000  # in all
     per_address: int = 64  # connections from one address
     enter: float = 10.0  # seconds to say `enter`
-    idle: float = 900.0  # seconds after which a room that nobody is in is closed; it stays on disk
+    idle: float = 900.0  # seconds after which an empty room is closed; it stays on disk
     longest_answer: float = 7 * 86400.0  # the most seconds that a room may give for an answer
     pace: float = 0.25  # seconds between moves of a game in which only agents sit
     decisions: int = 100_000  # after which a game is cut off
@@ -39,29 +39,29 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 def limits_of(texts: Iterable[str]) -> Limits:
     """Limits with some changed, each written as KEY=VALUE."""
     kinds = {field.name: field.type for field in msgspec.structs.fields(Limits)}
-    found: dict[str, Any] = {}
+    changed: dict[str, Any] = {}
     for text in texts:
         key, _, value = text.partition("=")
         if key not in kinds:
             raise unknown("limit", key, kinds)
         try:
-            found[key] = kinds[key](value)
+            changed[key] = kinds[key](value)
         except ValueError:
-            found[key] = 0
-        if not 0 < found[key] < 1e12:
+            changed[key] = 0
+        if not 0 < changed[key] < 1e12:
             raise BadInput(f"--limit {text}: must be a number above 0, e.g. {key}={getattr(Limits(), key)}")
-    return Limits(**found)
+    return Limits(**changed)
 
 
-class Bucket:
-    """So many a second in the long run, so many at once."""
+class RateLimit:
+    """A token bucket: allows `rate` a second in the long run, and `burst` at once."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self.rate, self.burst = rate, burst
         self.left, self.seen = burst, time.monotonic()
 
     def take(self, count: float = 1) -> bool:
-        """Whether there are so many more."""
+        """Whether that many more are allowed; if so, they are counted."""
         now = time.monotonic()
         self.left = min(self.burst, self.left + (now - self.seen) * self.rate)
         self.seen = now
@@ -71,30 +71,30 @@ class Bucket:
         return True
 
 
-class Door:
+class Traffic:
     """Counts connections, and requests by address."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.inside: Counter[str] = Counter()
-        self.buckets: dict[str, Bucket] = {}
+        self.connected: Counter[str] = Counter()  # by address
+        self.rates: dict[str, RateLimit] = {}
 
-    def come(self, address: str) -> None:
-        if self.inside.total() >= self.limits.connections:
+    def enter(self, address: str) -> None:
+        if self.connected.total() >= self.limits.connections:
             raise Refusal("full", f"{self.limits.connections} connections are open; try again later")
-        if self.inside[address] >= self.limits.per_address:
+        if self.connected[address] >= self.limits.per_address:
             raise Refusal("full", f"{self.limits.per_address} connections from this address are open; close one")
-        self.inside[address] += 1
+        self.connected[address] += 1
 
-    def go(self, address: str) -> None:
-        self.inside[address] -= 1
-        if self.inside[address] <= 0:
-            del self.inside[address]
+    def leave(self, address: str) -> None:
+        self.connected[address] -= 1
+        if self.connected[address] <= 0:
+            del self.connected[address]
 
     def request(self, address: str, count: int = 1) -> None:
-        """Count a request over HTTP, which may weigh as much as several."""
-        if len(self.buckets) > 10_000:  # those that are full again need not be remembered
-            self.buckets.clear()
+        """Count a request over HTTP, which may count as several."""
+        if len(self.rates) > 10_000:  # most are at their full burst again, and need not be remembered
+            self.rates.clear()
         rate = self.limits.requests
-        if not self.buckets.setdefault(address, Bucket(rate, 4 * rate)).take(count):
+        if not self.rates.setdefault(address, RateLimit(rate, 4 * rate)).take(count):
             raise Refusal("rate", f"more than {rate:g} requests a second from this address; wait a little")

@@ -1,7 +1,7 @@
-"""What server and clients say to each other: one JSON object a message, told apart by `type`.
+"""The messages of server and clients: one JSON object each, with a `type`.
 
-The words of the bots' protocol (`hello`, `ready`, `game`, `ask`, `move`, `end`, `bye`) mean here what they mean there;
-a bot may ignore all others. Events carry sequence numbers, are kept on disk, and are sent to everybody in the room.
+The messages of the bots' protocol (`hello`, `ready`, `game`, `ask`, `move`, `end`, `bye`) mean the same here; a bot may
+ignore all others. Events have sequence numbers, are stored on disk, and are sent to everybody in the room.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from hazard.analysis.answers import Analysis
 from hazard.arena.bots.messages import PROTOCOL, Ask, Bye, End, Hello, Message, Move, NewGame, Ready
@@ -23,22 +23,22 @@ Status = Literal["waiting", "playing", "over"]
 
 # --- from the client -------------------------------------------------------------------------------------------------
 class Enter(Message, tag="enter"):
-    """The first message: into a room, as the holder of a token or, without one, to look on."""
+    """The first message: enter a room, as the holder of a token or, without one, as a spectator."""
 
     room: Short
     token: Annotated[str, Meta(max_length=128)] = ""
-    since: Number = 0  # the last sequence number that is known; only later events are sent
+    since: Number = 0  # the last sequence number that the client knows; only later events are sent
 
 
 class Back(Message, tag="back"):
     """Take back to the seat's own last decision, or to the event numbered `to`."""
 
-    at: Number  # the number of the question that is on the table, so that a repeated message does nothing
+    at: Number  # the number of the open question, so that a repeated message does nothing
     to: Number = 0
 
 
 class Agree(Message, tag="agree"):
-    """What a seat says to a proposal to take back."""
+    """A seat's answer to a proposal to take back."""
 
     proposal: Number  # its sequence number
     yes: bool = True
@@ -62,11 +62,25 @@ class Ping(Message, tag="ping"):
     """Answered by `pong`."""
 
 
-# --- events: numbered, kept, sent to all ------------------------------------------------------------------------------
+# --- events: numbered, stored, sent to all ----------------------------------------------------------------------------
 class Event(Message):
     """Something that happened in a room."""
 
     seq: int  # counted from 1
+
+
+class PositionEvent(Event, kw_only=True):
+    """An event after which the game stands in a position.
+
+    The facts about that position are sent with it, so that a client need not read them from its text. They follow from
+    the rules, so they are neither stored nor written to game files.
+    """
+
+    mover: int | UnsetType = UNSET  # the seat to decide, or whose dice are in the air
+    rolling: bool | UnsetType = UNSET  # whether dice are in the air
+    over: bool | UnsetType = UNSET
+    moves: list[str] | UnsetType = UNSET  # the legal moves; none while dice are in the air, or if it is over
+    faces: list[int | str] | UnsetType = UNSET  # after `rolled`: what the dice show; empty if the game does not say
 
 
 class Sat(Event, tag="sat"):
@@ -78,14 +92,14 @@ class Sat(Event, tag="sat"):
     words: str = ""  # its part in the dice, see docs/protocol.md
 
 
-class Begun(Event, tag="begun"):
+class Begun(PositionEvent, tag="begun"):
     """All seats are taken and the game begins."""
 
     position: str
     commitment: str  # to the seed of the dice
 
 
-class Moved(Event, tag="moved"):
+class Moved(PositionEvent, tag="moved"):
     """A decision."""
 
     ask: int  # the number of the question it answers
@@ -96,32 +110,32 @@ class Moved(Event, tag="moved"):
     comment: str = ""
 
 
-class Rolled(Event, tag="rolled"):
+class Rolled(PositionEvent, tag="rolled"):
     """Dice landed."""
 
     seat: int
-    dice: str
+    dice: str  # what they show, in words
     number: int  # the way they landed, as the rules number it
     roll: int  # rolls of a game are counted from 1, those taken back included
     position: str  # after it
 
 
 class Proposed(Event, tag="proposed"):
-    """A seat would like to take back; all other people and bots must agree."""
+    """A seat asks to take back; all other people and bots must agree."""
 
     seat: int
     to: int
 
 
 class Answered(Event, tag="answered"):
-    """What a seat said to it."""
+    """A seat's answer to a proposal."""
 
     seat: int
     proposal: int
     yes: bool
 
 
-class TookBack(Event, tag="took_back"):
+class TookBack(PositionEvent, tag="took_back"):
     """The game stands again as it did after the event numbered `to`."""
 
     seat: int
@@ -154,7 +168,7 @@ class SeatView(msgspec.Struct):
 
 
 class Snapshot(Message, tag="snapshot"):
-    """How a room stands, with the events since the number asked for."""
+    """How a room stands, with the events after `since`."""
 
     room: str
     game: str
@@ -163,16 +177,18 @@ class Snapshot(Message, tag="snapshot"):
     seat: int | None  # the receiver's own
     seats: list[SeatView]
     position: str | None  # None before the game begins
-    mover: int | None  # the seat to decide
-    ask: int  # the number of the question on the table
+    mover: int | None  # the seat to decide; None unless a game is going on
+    rolling: bool  # whether dice are in the air
+    over: bool  # whether the position is over
+    ask: int  # the number of the open question
     moves: list[str]
     commitment: str
     analysis: bool  # whether it may be asked for
     away: str  # what happens to a seat that stays away
     seq: int  # of the last event
     events: list[AnyEvent]
-    tournament: str = ""  # that it is a game of ...
-    tournament_game: int = 0  # ... and its number there
+    tournament: str = ""  # its name, if this is a game of one
+    tournament_game: int = 0  # the number of the game there
 
 
 class Ack(Message, tag="ack"):
@@ -198,7 +214,7 @@ class Refused(Message, tag="error"):
 
 
 class Analysed(Message, tag="analysis"):
-    """What is known of a position so far."""
+    """The analysis of a position so far."""
 
     seq: int
     position: str
@@ -217,7 +233,7 @@ _event = msgspec.json.Decoder(AnyEvent)
 
 
 class Refusal(Exception):  # noqa: N818 - an answer, not an error of the server
-    """A message or request that is refused, with its code."""
+    """A refused message or request, with its code."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -248,7 +264,7 @@ def encode(message: Message) -> bytes:
 
 
 def read_message(text: bytes | str) -> Any:
-    """What a client said, or a refusal."""
+    """A client's message, or a refusal."""
     try:
         return _from_client.decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
@@ -256,12 +272,12 @@ def read_message(text: bytes | str) -> Any:
 
 
 def _plain(problem: Exception) -> str:
-    """What is wrong in a line; only what is printable is given back."""
+    """The problem in one line of printable characters."""
     return "".join(c for c in str(problem) if c.isprintable())[:200]
 
 
 def read_answer(text: bytes | str) -> Any:
-    """What the server said; messages of a later version are None."""
+    """A message of the server; None if it is one of a later version."""
     try:
         return _from_server.decode(text)
     except msgspec.ValidationError:
@@ -270,6 +286,13 @@ def read_answer(text: bytes | str) -> Any:
 
 def read_event(text: bytes) -> AnyEvent:
     return _event.decode(text)
+
+
+def without_facts(event: AnyEvent) -> AnyEvent:
+    """The event as it is stored: without the facts that follow from its position."""
+    if not isinstance(event, PositionEvent):
+        return event
+    return msgspec.structs.replace(event, mover=UNSET, rolling=UNSET, over=UNSET, moves=UNSET, faces=UNSET)
 
 
 def schema() -> dict[str, Any]:

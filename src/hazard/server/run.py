@@ -1,4 +1,4 @@
-"""Runs the server: takes the port and the folder first, so that a mistake is told before anything has begun."""
+"""Runs the server. The port and the folder are taken first, so that mistakes are reported before anything begins."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from hazard.server.limits import Limits
 
 
 def data_home() -> Path:
-    """Where games are kept unless --data names another folder."""
+    """Where games are stored unless --data names another folder."""
     home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     return Path(home) / "hazard" / "server"
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket on that address, or a clear word why there is none."""
+    """A socket on that address, or BadInput that says why there is none."""
     if not 0 <= port <= 65535:
         raise BadInput(f"--port {port}: must be from 0 to 65535; 0 takes any that is free")
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        found = socket.socket(family, socket.SOCK_STREAM)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(address)
-        found.listen(2048)
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(2048)
     except socket.gaierror:
         raise BadInput(f"--host {host}: there is no such address; 127.0.0.1 is this machine alone") from None
     except OSError as problem:
         why = "is in use by another program" if problem.errno == errno.EADDRINUSE else f"cannot be used ({problem})"
         raise BadInput(f"--port {port}: {why}; name another, or 0 for any that is free") from None
-    found.setblocking(False)
-    return found
+    listening.setblocking(False)
+    return listening
 
 
 def is_own(host: str) -> bool:
@@ -58,23 +58,23 @@ def serve(
     ready: Callable[[str], None] = print,
     results: Path | None = None,
 ) -> None:
-    """Serve until told to stop; `ready` is called with the server's address once it can be reached."""
+    """Serve until stopped; `ready` is called with the server's address once it can be reached."""
     import numpy as np
     import uvicorn
 
-    from hazard.server.http.app import Lab, make_app
+    from hazard.server.http.app import LabServer, make_app
 
     np.seterr(over="ignore")  # 64-bit numbers of plain rules wrap as those of compiled ones do
     limits = limits or Limits()
     if names or not is_own(host):
         seal()
-    with listen(host, port) as door:
-        lab = Lab(data, limits, tournaments or data / "tournaments", results=results)
+    with listen(host, port) as listening:
+        server = LabServer(data, limits, tournaments or data / "tournaments", results=results)
         logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
         name = f"[{host}]" if ":" in host else host
-        url = f"http://{name}:{door.getsockname()[1]}"
+        url = f"http://{name}:{listening.getsockname()[1]}"
         config = uvicorn.Config(
-            make_app(lab, [host, *names]),
+            make_app(server, [host, *names]),
             ws="websockets-sansio",
             ws_max_size=limits.message,
             ws_ping_interval=limits.ping,
@@ -92,8 +92,8 @@ def serve(
             """Says goodbye before it closes connections."""
 
             async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-                await lab.say_bye()
+                await server.say_bye()
                 await super().shutdown(sockets)
 
         ready(url)
-        Polite(config).run(sockets=[door])
+        Polite(config).run(sockets=[listening])

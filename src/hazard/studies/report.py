@@ -19,12 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from hazard.files import replacing
+from hazard.results import ALL, LEFT_OUT, NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED, SIGN
 
-SIGN = "findings.json"  # the file that marks a folder of results
-ALL = "studies.json"
-REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
-PUBLISHED_IN_ERROR = "published in error"  # only where we know how the error came about
-LEFT_OUT = "left to --full"  # too long for a quick run
 VERDICTS = {REPRODUCED: "reproduced", NOT_REPRODUCED: "not", PUBLISHED_IN_ERROR: "error", LEFT_OUT: "left"}  # styles
 MANY = 40  # with more findings than this, those of one table or figure are folded away
 CRITERION = "Reproduced: less than one unit of the last printed place apart; whole numbers and fractions exactly."

@@ -260,3 +260,7 @@ def move_text(g: Params, s: State, m: int) -> str:
 
 def outcome_text(g: Params, s: State, i: int) -> str:
     return dice_text(int(g.rolls[g.dice - number(s.kept), i]))
+
+
+def faces(g: Params, s: State, i: int) -> list[int | str]:
+    return [mark if mark == "w" else int(mark) for mark in outcome_text(g, s, i)]

@@ -17,6 +17,7 @@ GAME = Declaration(
     solver=Numbered(),
     rollout="hold-at-20",
     drawing=Drawing(draw_text, PAINT),
+    faces=notation.faces,
     lab=Lab(
         place=1,
         invitation="Roll and roll again, or bank what you have before a 1 takes it all.",

@@ -57,3 +57,7 @@ def move_text(g: Params, s: State, m: int) -> str:
 
 def outcome_text(g: Params, s: State, i: int) -> str:
     return str(i + 1)
+
+
+def faces(g: Params, s: State, i: int) -> list[int | str]:
+    return [i + 1]

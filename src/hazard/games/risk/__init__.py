@@ -2,9 +2,10 @@
 
 from hazard.games.risk import notation, rules
 from hazard.games.risk.agents import AGENTS
+from hazard.games.risk.explore import EXPLORER
 from hazard.games.risk.solve import more
 from hazard.games.risk.text import PAINT, draw_text
-from hazard.rulebook import Declaration, Drawing, Lab
+from hazard.rulebook import Declaration, Drawing, Lab, Paper
 from hazard.solving.numbered.solver import Numbered
 
 GAME = Declaration(
@@ -20,6 +21,21 @@ GAME = Declaration(
     solver=Numbered(more, code=("games/risk/solve.py", "games/risk/koole.py")),
     rollout="koole",
     drawing=Drawing(draw_text, PAINT),
+    faces=notation.faces,
+    explore=EXPLORER,
+    paper=Paper(
+        title="An Optimal Dice Rolling Policy for Risk",
+        authors="Ger Koole",
+        year="1994",
+        place="Nieuw Archief voor Wiskunde 12",
+        published="By the Dutch rules of Risk the defender sees the attacker's dice before he chooses to roll one die "
+        "or two. With armies to spare on both sides he should roll two exactly when the attacker's second die is 3 or "
+        "less; in the long run 0.500257 of all armies lost are then the attacker's.",
+        found="The rule and the figure are right; exactly, it is 1945/3888. But the best answers do not stay the same "
+        "from a stake of 5 armies on, as the paper has it, but from 13 on: until then two dice may be best against "
+        "4-4. In whole battles of up to 100 armies the rule is rarely best for every roll, and never far off.",
+        takes="a minute",
+    ),
     lab=Lab(
         place=3,
         invitation="Ten armies attack ten. You see the attacker's dice: do you defend with one die or two?",

@@ -124,6 +124,14 @@ def _faces(g: Params, side: int, k: int, i: int) -> str:
     return "-".join(str(n) for n in g.faces[side, k, i] if n)
 
 
+def faces(g: Params, s: State, i: int) -> list[int | str]:
+    """The dice of the side that rolls; nothing where both roll at once."""
+    if s.guard and s.roll < 0:
+        return []
+    side, dice = (DEFENDER, s.guard) if s.guard else (ATTACKER, assault(g, s))
+    return [int(n) for n in g.faces[side, dice, i] if n]
+
+
 def text(g: Params, s: State) -> str:
     words = [f"a{s.attackers} d{s.defenders}"]
     if s.phase == ANSWER and s.roll < 0:

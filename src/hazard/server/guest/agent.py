@@ -1,4 +1,4 @@
-"""Seats a local agent or bot in a room of a server: the server asks, it answers, until the game has ended."""
+"""Seats a local agent or bot in a room of a server, and answers the server's questions until the game has ended."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONGEST = 86_400.0  # seconds that a bot gets where the room sets no limit
 
 
 def join_room(url: str, agent: str, seat: int | None, name: str, words: str, token: str) -> dict[str, Any]:
-    """Play one game; how it ended. Without a token a seat is taken first."""
+    """Play one game; the result says how it ended. Without a token, a seat is taken first."""
     place = place_of(url)
     room = ask_server(place.server, f"/api/rooms/{place.room}")
     game = make_game(room["game"], room["parameters"])
@@ -51,7 +51,7 @@ def _play(guest: Guest, player: Player, agent: str) -> dict[str, Any]:
 
 
 def _player(game: Game, agent: str, stack: ExitStack) -> Player:
-    """What answers questions: a bot's process, or an agent of the game."""
+    """The function that answers questions: by a bot's process, or by an agent of the game."""
     return _bot(game, agent, stack) if is_bot(agent) else _built_in(game, agent)
 
 
@@ -68,16 +68,16 @@ def _built_in(game: Game, agent: str) -> Player:
 def _bot(game: Game, agent: str, stack: ExitStack) -> Player:
     bot = stack.enter_context(Bot(command_of(agent), game, Limits()))
 
-    def answer(ask: Ask, now: NewGame) -> Move:
+    def answer_ask(ask: Ask, now: NewGame) -> Move:
         try:
             if bot.now != now:
                 bot.limits = Limits(bank=min(now.bank, LONGEST), increment=0.0)
                 bot.begin(now.game, now.seat, now.seed)
                 bot.now = now
             bot.bank = min(ask.remaining, LONGEST)
-            said = bot.ask(game.parse(ask.position).state)
+            answer = bot.ask(game.parse(ask.position).state)
         except BotError as fault:
             raise BadInput(f"{agent}: {fault}" + (f"; its last words: {fault.words}" if fault.words else "")) from None
-        return Move(ask.ask, ask.moves[ask.numbers.index(said.move)], said.comment)
+        return Move(ask.ask, ask.moves[ask.numbers.index(answer.move)], answer.comment)
 
-    return answer
+    return answer_ask

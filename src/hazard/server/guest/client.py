@@ -1,9 +1,9 @@
-"""The other end: a guest in a room of a server, who comes back by itself when the connection is lost.
+"""A client for rooms of a server, which connects again by itself when the connection is lost.
 
-    seat = sit_down("http://127.0.0.1:8000/rooms/ab12", name="Ann")   # takes a seat; seat.token is the key to it
+    seat = sit_down("http://127.0.0.1:8000/rooms/ab12", name="Ann")   # takes a seat; seat.token opens it again
     with Guest(seat.url, seat.token) as guest:
         message = guest.hear()                                         # Hello, Snapshot, NewGame, Ask, events, ...
-        guest.say(Move(message.ask, "roll"))                           # said again after a lost connection
+        guest.say(Move(message.ask, "roll"))                           # sent again after a lost connection
 
 Messages are the types of hazard.server.protocol. Nothing here needs an event loop.
 """
@@ -26,8 +26,8 @@ from hazard.server.protocol import Ack, Enter, Event, Refused, Snapshot, encode,
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
-PATIENCE = 60.0  # seconds in which a lost server may come back
-LATER = 0.2, 5.0  # seconds between attempts: at first, at most
+PATIENCE = 60.0  # seconds to wait for a lost server
+PAUSE = 0.2, 5.0  # seconds between attempts: at first, at most
 LARGEST = 64 << 20  # bytes of a message: a snapshot has the whole game in it
 
 
@@ -38,7 +38,7 @@ class Place(NamedTuple):
     room: str
 
 
-class Held(NamedTuple):
+class TakenSeat(NamedTuple):
     """A seat that was taken."""
 
     url: str
@@ -47,7 +47,7 @@ class Held(NamedTuple):
 
 
 def place_of(url: str) -> Place:
-    """The room that an address names: http://HOST:PORT/rooms/ROOM, or the address of the page with #ROOM."""
+    """The room of an address: http://HOST:PORT/rooms/ROOM, or that of the page with #ROOM."""
     try:
         parts = urlsplit(url)
         _ = parts.port
@@ -60,47 +60,47 @@ def place_of(url: str) -> Place:
 
 
 def ask_server(server: str, path: str, data: Any = None, tries: int = 1) -> Any:
-    """An answer of the HTTP API; `data` is posted if there is any, more than once only if it does no harm."""
+    """An answer of the HTTP API; `data` is posted if there is any. Only what may be repeated is tried again."""
     body = None if data is None else json.dumps(data).encode()
     request = urllib.request.Request(server + path, body, {"content-type": "application/json"})
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as problem:
-        raise BadInput(f"{server}: {_said(problem.read())}") from None
+        raise BadInput(f"{server}: {_reason(problem.read())}") from None
     except (OSError, ValueError) as problem:
         if tries > 1:
-            time.sleep(LATER[0])
+            time.sleep(PAUSE[0])
             return ask_server(server, path, data, tries - 1)
         why = getattr(problem, "reason", problem)
         raise BadInput(f"{server}: no Hazard server answers there ({why}); `hazard serve` starts one") from None
 
 
-def _said(body: bytes) -> str:
-    """What the server gave as its reason."""
+def _reason(body: bytes) -> str:
+    """The reason that the server gave."""
     try:
         return str(json.loads(body)["text"])
     except (ValueError, KeyError, TypeError):
         return "this is not a Hazard server"
 
 
-def sit_down(url: str, seat: int | None = None, kind: str = "person", name: str = "", words: str = "") -> Held:
+def sit_down(url: str, seat: int | None = None, kind: str = "person", name: str = "", words: str = "") -> TakenSeat:
     """Take a seat, by default the first that is open."""
     place = place_of(url)
-    wish = {"seat": seat, "kind": kind, "name": name[:64], "words": words[:64], "key": secrets.token_urlsafe(24)}
-    found = ask_server(place.server, f"/api/rooms/{place.room}/seats", wish, tries=3)
-    return Held(f"{place.server}/rooms/{place.room}", found["seat"], found["token"])
+    request = {"seat": seat, "kind": kind, "name": name[:64], "words": words[:64], "key": secrets.token_urlsafe(24)}
+    answer = ask_server(place.server, f"/api/rooms/{place.room}/seats", request, tries=3)
+    return TakenSeat(f"{place.server}/rooms/{place.room}", answer["seat"], answer["token"])
 
 
 class Guest:
-    """Somebody in a room: the holder of a token, or without one a spectator."""
+    """A client in a room: the holder of a token, or without one a spectator."""
 
     def __init__(self, url: str, token: str = "", patience: float = PATIENCE) -> None:
         self.place, self.token, self.patience = place_of(url), token, patience
-        self.seq = 0  # of the last event heard
-        self.unsure: Move | None = None  # said, but not known to be kept
+        self.seq = 0  # of the last event received
+        self.unacknowledged: Move | None = None  # sent, but not known to be stored
         self.socket: ClientConnection | None = None
-        self.line = ExitStack()  # what has to be closed
+        self.opened = ExitStack()  # what has to be closed
 
     def __enter__(self) -> Self:
         return self
@@ -110,7 +110,7 @@ class Guest:
 
     def close(self) -> None:
         self.socket = None
-        self.line.close()
+        self.opened.close()
 
     def say(self, message: Message) -> None:
         """Send a message; a move is sent again if the connection is lost before it is acknowledged."""
@@ -118,16 +118,16 @@ class Guest:
 
         socket = self._connected()
         if isinstance(message, Move):
-            self.unsure = message
+            self.unacknowledged = message
         try:
             socket.send(encode(message).decode())
         except (ConnectionClosed, OSError):
             self.close()
-            if not self.unsure:  # a move goes out again by itself
+            if not self.unacknowledged:  # a move goes out again by itself
                 self._connected().send(encode(message).decode())
 
     def hear(self, timeout: float | None = None) -> Any:
-        """The next message, or None when so many seconds have passed without one."""
+        """The next message, or None after `timeout` seconds without one."""
         from websockets.exceptions import ConnectionClosed
 
         until = None if timeout is None else time.monotonic() + timeout
@@ -139,32 +139,32 @@ class Guest:
                 return None
             except (ConnectionClosed, OSError):
                 self.close()
-                time.sleep(LATER[0])
+                time.sleep(PAUSE[0])
                 continue
             if message is not None and not self._answered(message):
                 return self._noted(message)
 
     def _answered(self, message: Any) -> bool:
-        """Whether this is a question again whose answer is on its way."""
-        return isinstance(message, Ask) and self.unsure is not None and message.ask == self.unsure.ask
+        """Whether this repeats a question whose answer is on its way."""
+        return isinstance(message, Ask) and self.unacknowledged is not None and message.ask == self.unacknowledged.ask
 
     def _noted(self, message: Any) -> Any:
-        """Keep account of what was heard."""
+        """The message, after noting what it says about events and moves."""
         if isinstance(message, Event | Snapshot):
             self.seq = max(self.seq, message.seq)
-        if isinstance(message, Ack | Refused) and self.unsure and message.ask == self.unsure.ask:
-            self.unsure = None
+        if isinstance(message, Ack | Refused) and self.unacknowledged and message.ask == self.unacknowledged.ask:
+            self.unacknowledged = None
         if isinstance(message, Refused) and message.code in ("token", "room"):
             raise BadInput(f"{self.place.server}: {message.text}")
         return message
 
     def _connected(self) -> ClientConnection:
-        """The connection, made anew if it was lost."""
+        """The connection, made again if it was lost."""
         if self.socket is None:
             self.socket = self._connect()
             self.socket.send(encode(Enter(self.place.room, self.token, self.seq)).decode())
-            if self.unsure:
-                self.socket.send(encode(self.unsure).decode())
+            if self.unacknowledged:
+                self.socket.send(encode(self.unacknowledged).decode())
         return self.socket
 
     def _connect(self) -> ClientConnection:
@@ -172,12 +172,12 @@ class Guest:
         from websockets.sync.client import connect
 
         address = f"ws{self.place.server.removeprefix('http')}/ws"
-        until, pause = time.monotonic() + self.patience, LATER[0]
+        until, pause = time.monotonic() + self.patience, PAUSE[0]
         while True:
             try:
-                return self.line.enter_context(connect(address, max_size=LARGEST, open_timeout=10, compression=None))
+                return self.opened.enter_context(connect(address, max_size=LARGEST, open_timeout=10, compression=None))
             except (OSError, InvalidHandshake, EOFError) as problem:
                 if time.monotonic() + pause > until:
                     raise BadInput(f"{self.place.server}: the server cannot be reached ({problem})") from None
             time.sleep(pause)
-            pause = min(2 * pause, LATER[1])
+            pause = min(2 * pause, PAUSE[1])

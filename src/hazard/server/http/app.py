@@ -19,42 +19,42 @@ from starlette.websockets import WebSocket
 
 from hazard.arena.bots.messages import Bye
 from hazard.errors import BadInput
-from hazard.server.http import api, explore, papers, positions
+from hazard.server.http import explore, games, papers, positions, rooms
 from hazard.server.http.guard import Guard, address_of
 from hazard.server.http.pages import page_routes
-from hazard.server.limits import Door, Limits
+from hazard.server.limits import Limits, Traffic
 from hazard.server.protocol import CODES, Refusal, Refused, encode, schema
 from hazard.server.rooms.connection import GOING_AWAY, Connection
 from hazard.server.rooms.rooms import Rooms
 from hazard.server.rooms.store import Store
-from hazard.server.tournaments import tournaments as contests
-from hazard.server.workers.pool import Workers
+from hazard.server.tournaments import api as tournaments_api
+from hazard.server.workers.pool import WorkerPool
 
 log = logging.getLogger("hazard.server")
-ROUTES = (*api.ROUTES, *positions.ROUTES, *explore.ROUTES, *contests.ROUTES, *papers.ROUTES)
-Handler = Callable[["Lab", Request], Awaitable[Any]]
+APIS = (games, rooms, positions, explore, tournaments_api, papers)
+Handler = Callable[["LabServer", Request], Awaitable[Any]]
 
 
-class Lab:
-    """All that a running server has."""
+class LabServer:
+    """A running server and all its parts."""
 
     def __init__(
         self, data: Path, limits: Limits, tournaments: Path, workers: Any = None, results: Path | None = None
     ) -> None:
-        self.limits, self.tournaments, self.results = limits, tournaments, results
-        self.contests = contests.Contests()
+        self.limits, self.tournaments_folder, self.results_folder = limits, tournaments, results
+        self.tournament_state = tournaments_api.TournamentState()
         self.store = Store(data)
-        self.workers = workers or Workers()
-        self.shelf = explore.Shelf(self.workers)
+        self.workers = workers or WorkerPool()
+        self.explore_cache = explore.ExploreCache(self.workers)
         self.rooms = Rooms(self.store, self.workers, limits)
-        self.door = Door(limits)
+        self.traffic = Traffic(limits)
         self.connections: set[Connection] = set()
 
     async def talk(self, socket: WebSocket) -> None:
-        """One WebSocket from beginning to end."""
+        """Serve one WebSocket from beginning to end."""
         address = address_of(socket.scope)
         try:
-            self.door.come(address)
+            self.traffic.enter(address)
         except Refusal:
             return await socket.close(1013)
         connection = Connection(socket, self.rooms, self.limits)
@@ -63,10 +63,10 @@ class Lab:
             await connection.serve()
         finally:
             self.connections.discard(connection)
-            self.door.go(address)
+            self.traffic.leave(address)
 
     async def say_bye(self) -> None:
-        """Tell everybody that the server stops."""
+        """Tell all clients that the server stops."""
         for connection in list(self.connections):
             connection.send(encode(Bye()))
         await asyncio.sleep(0.1)
@@ -75,47 +75,44 @@ class Lab:
 
     async def close(self) -> None:
         """End all workers, and finish what is being written."""
-        await self.contests.player.close()
+        await self.tournament_state.runner.close()
         await self.rooms.close()
         await self.workers.close()
         self.store.close()
 
 
-def make_app(lab: Lab, names: Collection[str] = ()) -> Starlette:
-    """The application; `names` are host names that the server is known by."""
+def make_app(server: LabServer, names: Collection[str] = ()) -> Starlette:
+    """The application; `names` are the host names of the server."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        lab.rooms.start()
+        server.rooms.start()
         yield
-        await lab.close()
+        await server.close()
 
-    routes: list[BaseRoute] = [_route(lab, path, method, handler) for path, method, handler in ROUTES]
-    routes += [Route("/schema.json", _plain(lambda: schema())), WebSocketRoute("/ws", lab.talk), *page_routes()]
-    return Starlette(routes=routes, middleware=[Middleware(Guard, lab.door, names)], lifespan=lifespan)
-
-
-def _plain(make: Callable[[], Any]) -> Callable[[Request], Awaitable[Response]]:
-    async def answer(request: Request) -> Response:
-        return _json(make())
-
-    return answer
+    routes: list[BaseRoute] = [_route(server, *route) for api in APIS for route in api.ROUTES]
+    routes += [Route("/schema.json", schema_page), WebSocketRoute("/ws", server.talk), *page_routes()]
+    return Starlette(routes=routes, middleware=[Middleware(Guard, server.traffic, names)], lifespan=lifespan)
 
 
-def _route(lab: Lab, path: str, method: str, handler: Handler) -> Route:
-    async def answer(request: Request) -> Response:
+async def schema_page(request: Request) -> Response:
+    return _json(schema())
+
+
+def _route(server: LabServer, path: str, method: str, handler: Handler) -> Route:
+    async def respond(request: Request) -> Response:
         try:
-            found = await handler(lab, request)
+            answer = await handler(server, request)
         except Refusal as refusal:
             return _json(Refused(refusal.code, refusal.text), CODES.get(refusal.code, 400))
         except BadInput as problem:
             return _json(Refused("input", str(problem)), 400)
         except Exception:
-            log.exception("a request could not be dealt with")
+            log.exception("a request could not be handled")
             return _json(Refused("internal", "something went wrong on the server"), 500)
-        return found if isinstance(found, Response) else _json(found)
+        return answer if isinstance(answer, Response) else _json(answer)
 
-    return Route(path, answer, methods=[method])
+    return Route(path, respond, methods=[method])
 
 
 def _json(data: Any, status: int = 200) -> Response:

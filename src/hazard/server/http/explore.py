@@ -1,12 +1,13 @@
-"""Solved games to explore: maps and tables that are worked out by a worker once, kept, and handed on in parts.
+"""Solved games to explore: answers that a worker computes once, that are remembered, and sent in parts.
 
-Whoever asks for what is still being worked out is told so after a while, by status 202 and `waiting`, and asks again.
+What there is to explore is declared by each game (`hazard.rulebook.Explorer`). For a game that declares nothing, a
+position is analysed. A client that asks for what is still being computed is told so after a while, by status 202 and
+`waiting`, and asks again.
 """
 
 from __future__ import annotations
 
 import asyncio
-import base64
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,127 +18,124 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from hazard.errors import BadInput
-from hazard.rulebook import Game, make_game
+from hazard.rulebook import Explorer, Game, declared, game_names, make_game
 from hazard.server.http import positions
-from hazard.server.http.requests import number, wish
+from hazard.server.http.requests import read_body
 from hazard.server.protocol import Refusal, Short
 
 if TYPE_CHECKING:
-    from hazard.server.http.app import Lab
+    from hazard.server.http.app import LabServer
 
-GREAT = "great-rolled-ones"
-KEPT = 64  # answers that are remembered, a few of them some megabytes
-LARGE = 6  # of those with a table of values
 WAITING = 8  # questions that may wait for a worker
 PATIENCE = 12.0  # seconds that a request waits
 AGAIN = "still being worked out (the first time a solver is compiled, which takes half a minute or so); ask again"
 
 
-Handler = Callable[["Lab", Request], Awaitable[Any]]
+Handler = Callable[["LabServer", Request], Awaitable[Any]]
 
 
-class Shelf:
-    """What has been worked out lately."""
+class ExploreCache:
+    """The latest answers, by game, parameters and position."""
 
     def __init__(self, workers: Any) -> None:
         self.workers = workers
-        self.kept: OrderedDict[Any, asyncio.Task[dict[str, Any]]] = OrderedDict()
+        self.tasks: OrderedDict[Any, asyncio.Task[dict[str, Any]]] = OrderedDict()
 
-    async def find(self, game: Game, about: str = "") -> dict[str, Any]:
-        """What there is to see, if it is known or known soon."""
-        key = (game.name, *sorted(game.parameters.items()), about)
-        if key not in self.kept:
-            self.kept[key] = self._begin(game, about)
-        self.kept.move_to_end(key)
-        self._make_room(game.name)
+    async def find(self, game: Game, remembered: int, position: str = "") -> dict[str, Any]:
+        """The answer, if it is known or comes soon. So many answers of this game are remembered."""
+        key = (game.name, *sorted(game.parameters.items()), position)
+        if key not in self.tasks:
+            self.tasks[key] = self._begin(game, position)
+        self.tasks.move_to_end(key)
+        self._forget_oldest(game.name, remembered)
         return await self._wait(key)
 
-    def _begin(self, game: Game, about: str) -> asyncio.Task[dict[str, Any]]:
-        if sum(not task.done() for task in self.kept.values()) >= WAITING:
+    def _begin(self, game: Game, position: str) -> asyncio.Task[dict[str, Any]]:
+        if sum(not task.done() for task in self.tasks.values()) >= WAITING:
             raise Refusal("busy", "much is being worked out already; ask again in a moment")
-        task = asyncio.create_task(self.workers.explore(game.name, game.parameters, about))
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # heard, if nobody waits any more
+        task = asyncio.create_task(self.workers.explore(game.name, game.parameters, position))
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # retrieved even if nobody waits
         return task
 
     async def _wait(self, key: Any) -> dict[str, Any]:
         try:
             async with asyncio.timeout(PATIENCE):
-                return await asyncio.shield(self.kept[key])
+                return await asyncio.shield(self.tasks[key])
         except TimeoutError:
             raise Refusal("busy", AGAIN) from None
         except BaseException:
-            if key in self.kept and self.kept[key].done():
-                del self.kept[key]  # it failed: whoever asks next tries anew
+            if key in self.tasks and self.tasks[key].done():
+                del self.tasks[key]  # it failed: the next request tries again
             raise
 
-    def _make_room(self, name: str) -> None:
-        same = [key for key in self.kept if key[0] == name]
-        for key in same[: -LARGE if name == GREAT else -KEPT]:
-            if self.kept[key].done():
-                del self.kept[key]
+    def _forget_oldest(self, name: str, remembered: int) -> None:
+        same = [key for key in self.tasks if key[0] == name]
+        for key in same[:-remembered]:
+            if self.tasks[key].done():
+                del self.tasks[key]
 
 
-def _game(name: str, request: Request, names: tuple[str, ...]) -> Game:
-    """The game with the parameters of an address."""
-    given = dict(request.query_params)
-    if unknown := [key for key in given if key not in (*names, "seat", "own")]:
+def _explorer(request: Request) -> Explorer:
+    name = request.path_params["game"]
+    explorer = declared(name).explore if name in game_names() else None
+    if explorer is None:
+        raise Refusal("unknown", f"there is nothing to explore in {name[:64]!r}")
+    return explorer
+
+
+async def _answer(server: LabServer, request: Request, explorer: Explorer) -> dict[str, Any]:
+    """The answer for the game with the parameters in the address."""
+    name, given = request.path_params["game"], dict(request.query_params)
+    names = explorer.parameters or tuple(p.name for p in declared(name).parameters)
+    if "part" in request.path_params:
+        given = {key: value for key, value in given.items() if key in names}
+    if unknown := [key for key in given if key not in names]:
         raise BadInput(f"{unknown[0][:40]!r} is not known here; known: {', '.join(names)}")
-    return make_game(name, {key: value[:40] for key, value in given.items() if key in names})
+    game = make_game(name, {key: value[:40] for key, value in given.items()})
+    return await server.explore_cache.find(game, explorer.remembered)
 
 
-async def _policy(lab: Lab, request: Request) -> dict[str, Any]:
-    return await lab.shelf.find(_game(GREAT, request, ("goal", "dice", "bust", "sides")))
+async def explore(server: LabServer, request: Request) -> Any:
+    """What a page shows of a game, but for the parts that are fetched on their own."""
+    explorer = _explorer(request)
+    answer = await _answer(server, request, explorer)
+    return {key: value for key, value in answer.items() if key not in explorer.parts}
 
 
-async def policy(lab: Lab, request: Request) -> Any:
-    """Great Rolled Ones: the maps of both players; what moves are worth is asked for apart."""
-    found = await _policy(lab, request)
-    seats = [{name: part for name, part in seat.items() if name != "worth"} for seat in found["seats"]]
-    return found | {"seats": seats}
+async def part(server: LabServer, request: Request) -> Any:
+    """One of those parts, as bytes."""
+    explorer, name = _explorer(request), request.path_params["part"]
+    if name not in explorer.parts:
+        raise Refusal("unknown", f"there is no part {name[:64]!r}")
+    answer = await _answer(server, request, explorer)
+    content = explorer.parts[name](answer, request.query_params)
+    return Response(content, headers={"cache-control": "max-age=3600"}, media_type="application/octet-stream")
 
 
-async def worth(lab: Lab, request: Request) -> Any:
-    """What rolling and holding are worth with one own score: single precision, [other, ones, pot, move]."""
-    found = await _policy(lab, request)
-    seat, own = int(number(request, "seat", 0, 1)), int(number(request, "own", 0, found["goal"] - 1))
-    size = found["goal"] * found["bust"] * found["seats"][seat]["pots"] * 2 * 4
-    row = _part(found["seats"][seat]["worth"], own * size, size)
-    return Response(row, headers={"cache-control": "max-age=3600"}, media_type="application/octet-stream")
-
-
-def _part(text: str, first: int, size: int) -> bytes:
-    """Some bytes of a text in base64, without reading all of it."""
-    begin = first // 3 * 4
-    end = -(-(first + size) // 3) * 4
-    found = base64.b64decode(text[begin:end])
-    return found[first % 3 : first % 3 + size]
-
-
-async def war(lab: Lab, request: Request) -> Any:
-    """Risk: chances of all battles up to some armies, and the best answers to every roll."""
-    return await lab.shelf.find(_game("risk", request, ("attackers", "defenders", "objective")))
-
-
-class Turn(msgspec.Struct, forbid_unknown_fields=True):
-    """A position of Pickomino."""
+class ExploreRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A position of the game in the address."""
 
     parameters: dict[Short, int | str] = {}
     position: Annotated[str, Meta(max_length=400)] = ""
 
 
-async def turn(lab: Lab, request: Request) -> Any:
-    """Pickomino: what to do, how likely each score and each tile is."""
-    asked = await wish(lab, request, Turn)
-    game = make_game("pickomino", asked.parameters)
-    return await lab.shelf.find(game, str(game.parse(asked.position)) if asked.position else "")
+async def explore_position(server: LabServer, request: Request) -> Any:
+    """What a page shows of a position: what its game declares, or its analysis."""
+    name = request.path_params["game"]
+    if name in game_names() and declared(name).explore is None:
+        return await positions.analysis(server, request)
+    explorer, body = _explorer(request), await read_body(server, request, ExploreRequest)
+    game = make_game(name, body.parameters)
+    position = str(game.parse(body.position)) if body.position else ""
+    return await server.explore_cache.find(game, explorer.remembered, position)
 
 
-def _patient(handler: Handler) -> Handler:
-    """That something takes longer is no failure here."""
+def _waiting(handler: Handler) -> Handler:
+    """The handler with status 202 where the answer takes longer: that is no failure here."""
 
-    async def answer(lab: Lab, request: Request) -> Any:
+    async def answer(server: LabServer, request: Request) -> Any:
         try:
-            return await handler(lab, request)
+            return await handler(server, request)
         except Refusal as refusal:
             if refusal.code != "busy":
                 raise
@@ -148,9 +146,7 @@ def _patient(handler: Handler) -> Handler:
 
 
 ROUTES = (
-    ("/api/explore/great-rolled-ones", "GET", _patient(policy)),
-    ("/api/explore/great-rolled-ones/worth", "GET", worth),
-    ("/api/explore/risk", "GET", _patient(war)),
-    ("/api/explore/pickomino", "POST", _patient(turn)),
-    ("/api/explore/dice-of-doom", "POST", _patient(positions.analysis)),  # as anywhere
+    ("/api/explore/{game}", "GET", _waiting(explore)),
+    ("/api/explore/{game}", "POST", _waiting(explore_position)),
+    ("/api/explore/{game}/{part}", "GET", part),
 )

@@ -1,4 +1,4 @@
-"""Stands before the server: refuses foreign origins, strange hosts, requests in other formats, and too many of them."""
+"""Middleware before the server: refuses foreign origins, unknown hosts, wrong formats, and too many requests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hazard.server.limits import Door
+from hazard.server.limits import Traffic
 from hazard.server.protocol import CODES, Refusal, Refused, encode
 
 SAFE = ("GET", "HEAD")
@@ -32,8 +32,8 @@ HEADERS = [
 class Guard:
     """Wraps an application."""
 
-    def __init__(self, app: ASGIApp, door: Door, names: Collection[str] = ()) -> None:
-        self.app, self.door = app, door
+    def __init__(self, app: ASGIApp, traffic: Traffic, names: Collection[str] = ()) -> None:
+        self.app, self.traffic = app, traffic
         self.names = {"localhost", socket.gethostname().lower(), *(name.lower() for name in names)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,10 +53,10 @@ class Guard:
         if method:
             self._check_request(method, headers)
         if not (method in SAFE and scope["path"].startswith("/static/")):  # a page is made of many small files
-            self.door.request(address_of(scope), COST.get(method, 4))
+            self.traffic.request(address_of(scope), COST.get(method, 4))
 
     def _check_host(self, host: str) -> None:
-        """Only numbers and known names: a foreign name that leads here is a trick to get around the origin."""
+        """Allow only numbers and known names: a foreign name for this server would get around the check of origins."""
         try:
             name = (urlsplit(f"//{host}").hostname or "").lower()
         except ValueError:

@@ -1,6 +1,11 @@
-"""The lab's page: one document for all its addresses, and the modules, styles and pictures that it loads."""
+"""The lab itself: one page for all its addresses, and the modules, styles and pictures that it loads.
+
+A game may have web files of its own, in the folder `web` beside its rules.
+"""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -8,10 +13,16 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from hazard.fingerprint import PACKAGE
+from hazard.rulebook import game_names
 
 FOLDER = PACKAGE / "web"
 ADDRESSES = ("/", "/rooms/{rest:path}", "/position", "/games", "/explore", "/tournaments", "/papers")
 BELOW = ("/explore/{rest:path}", "/tournaments/{rest:path}", "/papers/{rest:path}")
+
+
+def web_folder(name: str) -> Path:
+    """Where a game has its own web files, if it has any."""
+    return PACKAGE / "games" / name.replace("-", "_") / "web"
 
 
 async def page(request: Request) -> Response:
@@ -19,19 +30,21 @@ async def page(request: Request) -> Response:
 
 
 async def no_page(request: Request) -> Response:
-    """Any other address: the page says so itself."""
+    """Any other address: the page itself says that it is unknown."""
     return FileResponse(FOLDER / "index.html", 404, headers={"cache-control": "no-cache"})
 
 
-class Fresh(StaticFiles):
-    """Files that browsers ask about again, so that a new version is seen at once."""
+class Revalidated(StaticFiles):
+    """Files that browsers check again each time, so that a new version is seen at once."""
 
     def file_response(self, *args: object, **named: object) -> Response:
-        found = super().file_response(*args, **named)  # type: ignore[arg-type]
-        found.headers["cache-control"] = "no-cache"
-        return found
+        response = super().file_response(*args, **named)  # type: ignore[arg-type]
+        response.headers["cache-control"] = "no-cache"
+        return response
 
 
 def page_routes() -> list[BaseRoute]:
-    shown = [Route(path, page) for path in (*ADDRESSES, *BELOW)]
-    return [*shown, Mount("/static", Fresh(directory=FOLDER)), Route("/{rest:path}", no_page)]
+    pages = [Route(path, page) for path in (*ADDRESSES, *BELOW)]
+    own = [(name, web_folder(name)) for name in game_names()]
+    games = [Mount(f"/static/games/{name}", Revalidated(directory=folder)) for name, folder in own if folder.is_dir()]
+    return [*pages, *games, Mount("/static", Revalidated(directory=FOLDER)), Route("/{rest:path}", no_page)]

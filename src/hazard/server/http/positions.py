@@ -1,4 +1,4 @@
-"""Positions without a room: what is to do in one, its chances, and the board it stands on. For pages that explore."""
+"""Positions without a room: what can be done in one, its chances, and its board. For pages that explore."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from msgspec import Meta
 from starlette.requests import Request
 
 from hazard.rulebook import Position, make_game
-from hazard.server.http.requests import best, wish
+from hazard.server.http.requests import read_body, wait_for_answer
 from hazard.server.protocol import Refusal, Short
+from hazard.server.rooms.game_record import facts_of
 
 if TYPE_CHECKING:
-    from hazard.server.http.app import Lab
+    from hazard.server.http.app import LabServer
 
 
 MOST_OUTCOMES = 40
 
 
-class Asked(msgspec.Struct, forbid_unknown_fields=True):
+class PositionRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A position of a game."""
 
     game: Short
@@ -28,48 +29,56 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
     games: Annotated[float, Meta(ge=0, le=1e7)] = 2000  # rollouts to wait for, of analysis
 
 
-async def _asked(lab: Lab, request: Request) -> tuple[Position, float]:
-    asked = await wish(lab, request, Asked)
-    game = make_game(asked.game, asked.parameters)
-    return game.parse(asked.position) if asked.position else game.start(), asked.games
+async def _read_position(server: LabServer, request: Request) -> tuple[Position, float]:
+    body = await read_body(server, request, PositionRequest)
+    game = make_game(body.game, body.parameters)
+    return game.parse(body.position) if body.position else game.start(), body.games
 
 
-async def position(lab: Lab, request: Request) -> Any:
+async def position(server: LabServer, request: Request) -> Any:
     """A position in its canonical text, with its legal moves, or the ways its dice can land, and where each leads."""
-    found, _ = await _asked(lab, request)
-    return {"game": found.game.name, "parameters": found.game.parameters} | described(found)
+    position, _ = await _read_position(server, request)
+    return {"game": position.game.name, "parameters": position.game.parameters} | described(position)
 
 
-def described(found: Position) -> dict[str, Any]:
-    game, mover = found.game, None if found.over or found.rolling else found.mover
-    after = [game.ask("move", found.state, m) for m in found.legal()] if mover is not None else []
-    texts = {move: str(Position(game, state)) for move, state in zip(found.moves, after, strict=True)} if after else {}
-    payoffs = list(found.payoffs) if found.over else None
-    titles = [game.seat_name(seat) for seat in range(game.seats)]
-    told = {"position": str(found), "mover": mover, "moves": texts, "over": found.over, "rolling": found.rolling}
-    return told | {"payoffs": payoffs, "seats": titles, "outcomes": _landings(found)}
+def described(position: Position) -> dict[str, Any]:
+    """The facts about a position; `moves` also says where each leads."""
+    game, texts = position.game, position.moves
+    after = [str(Position(game, game.ask("move", position.state, m))) for m in position.legal()]
+    return {
+        "position": str(position),
+        **facts_of(position, texts),
+        "moves": dict(zip(texts, after, strict=True)),
+        "payoffs": list(position.payoffs) if position.over else None,
+        "seats": [game.seat_name(seat) for seat in range(game.seats)],
+        "outcomes": _landings(position),
+    }
 
 
-def _landings(found: Position) -> list[dict[str, Any]]:
+def _landings(position: Position) -> list[dict[str, Any]]:
     """The ways that dice in the air can land and where each leads, unless there are many."""
-    ways = found.outcomes() if found.rolling else []
-    told = [{"outcome": o.text, "probability": float(o.probability), "position": str(o.position)} for o in ways]
-    return told if len(told) <= MOST_OUTCOMES else []
+    if not position.rolling or position.game.ask("chance", position.state) > MOST_OUTCOMES:
+        return []
+    return [
+        {"outcome": o.text, "probability": float(o.probability), "position": str(o.position), "faces": o.faces}
+        for o in position.outcomes()
+    ]
 
 
-async def analysis(lab: Lab, request: Request) -> Any:
-    """What is known of a position after a little time."""
-    found, games = await _asked(lab, request)
-    if found.over:
-        raise Refusal("state", f"{str(found)[:200]!r} is over; there is nothing to analyse")
-    return await best(lab.workers.analyse(found.game.name, found.game.parameters, str(found)), games)
+async def analysis(server: LabServer, request: Request) -> Any:
+    """The analysis of a position after a little time."""
+    position, games = await _read_position(server, request)
+    if position.over:
+        raise Refusal("state", f"{str(position)[:200]!r} is over; there is nothing to analyse")
+    answers = server.workers.analyse(position.game.name, position.game.parameters, str(position))
+    return await wait_for_answer(answers, games)
 
 
-async def board(lab: Lab, request: Request) -> Any:
-    """What a picture of the board needs beside the text of a position, for games that have more than that."""
-    found, _ = await _asked(lab, request)
-    board = found.game.declaration.board
-    return {"board": board(found.game.table, found.state) if board else None}
+async def board(server: LabServer, request: Request) -> Any:
+    """What a picture of the board needs besides the text of a position, for games that have more than that."""
+    position, _ = await _read_position(server, request)
+    board = position.game.declaration.board
+    return {"board": board(position.game.table, position.state) if board else None}
 
 
 ROUTES = (

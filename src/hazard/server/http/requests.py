@@ -11,52 +11,54 @@ from starlette.requests import Request
 from hazard.server.protocol import Refusal
 
 if TYPE_CHECKING:
-    from hazard.server.http.app import Lab
+    from hazard.server.http.app import LabServer
 
 T = TypeVar("T")
 PATIENCE = 20.0  # seconds that a request may wait for analysis
 
 
-async def body_of(request: Request, most: int) -> bytes:
+async def read_bytes(request: Request, most: int) -> bytes:
     """The body, unless it is too large."""
-    found = bytearray()
+    content = bytearray()
     async for part in request.stream():
-        found += part
-        if len(found) > most:
+        content += part
+        if len(content) > most:
             raise Refusal("large", f"more than {most} bytes")
-    return bytes(found)
+    return bytes(content)
 
 
-async def wish(lab: Lab, request: Request, kind: type[T]) -> T:
+async def read_body(server: LabServer, request: Request, kind: type[T]) -> T:
+    """The body as a message of that type, or a refusal."""
     try:
-        return msgspec.json.decode(await body_of(request, lab.limits.body), type=kind)
+        return msgspec.json.decode(await read_bytes(request, server.limits.body), type=kind)
     except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
         raise Refusal("malformed", f"not what is asked for here: {problem}") from None
 
 
 def number(request: Request, name: str, default: float, most: float = 1e18) -> float:
+    """A number in the address."""
     text = request.query_params.get(name, str(default))
     try:
-        found = float(text)
+        value = float(text)
     except ValueError:
-        found = -1
-    if not 0 <= found <= most:
+        value = -1
+    if not 0 <= value <= most:
         raise Refusal("malformed", f"{name}={text[:40]!r}: must be a number from 0 to {most:g}")
-    return found
+    return value
 
 
-async def best(source: Any, games: float) -> Any:
-    """The first answer that rests on so many games, or the best there is when time is up."""
+async def wait_for_answer(answers: Any, games: float) -> Any:
+    """The first answer that rests on that many games, or the best there is when time is up."""
     last: Any = None
     try:
         async with asyncio.timeout(PATIENCE):
-            async for last in source:
+            async for last in answers:
                 if last.final or last.games >= games:
                     break
     except TimeoutError:
         pass
     finally:
-        await source.aclose()
+        await answers.aclose()
     if last is None:
         raise Refusal("busy", "no answer yet; ask again")
     return last

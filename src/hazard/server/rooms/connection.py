@@ -1,4 +1,4 @@
-"""One WebSocket: what comes in is checked and passed to the room; what goes out waits in a queue of limited length."""
+"""One WebSocket: messages that come in are checked and passed to the room; those that go out wait in a short queue."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from starlette.websockets import WebSocket
 
 from hazard.arena.bots.messages import Move
-from hazard.server.limits import Bucket, Limits
+from hazard.server.limits import Limits, RateLimit
 from hazard.server.protocol import Analyse, Analysed, Enter, Refusal, Refused, Still, encode, read_message
 from hazard.server.rooms.room import Room
 from hazard.server.rooms.rooms import Rooms
@@ -20,21 +20,21 @@ GOING_AWAY, TOO_MUCH, SLOW = 1001, 1008, 1013  # codes of the WebSocket protocol
 
 
 class Connection:
-    """Somebody at the other end."""
+    """The connection of one client."""
 
     def __init__(self, socket: WebSocket, rooms: Rooms, limits: Limits) -> None:
         self.socket, self.rooms, self.limits = socket, rooms, limits
         self.seat: int | None = None
         self.room: Room | None = None
         self.waiting: asyncio.Queue[bytes] = asyncio.Queue(limits.queue)
-        self.bucket = Bucket(limits.rate, limits.burst)
+        self.rate = RateLimit(limits.rate, limits.burst)
         self.strikes = 0
         self.code = 1000
         self.ended = asyncio.Event()
         self.analysing: asyncio.Task[None] | None = None
 
     async def serve(self) -> None:
-        """Talk until one side has had enough."""
+        """Serve until one side ends the connection."""
         await self.socket.accept()
         parts = [asyncio.create_task(part) for part in (self._read(), self._write(), self.ended.wait())]
         try:
@@ -53,7 +53,7 @@ class Connection:
 
     # --- out ---------------------------------------------------------------------------------------------------------
     def send(self, message: bytes) -> None:
-        """Queue a message; who does not read is let go, and can come back to hear what was missed."""
+        """Queue a message. A client that does not read is disconnected; it can come back for what it missed."""
         try:
             self.waiting.put_nowait(message)
         except asyncio.QueueFull:
@@ -71,11 +71,11 @@ class Connection:
 
     # --- in ----------------------------------------------------------------------------------------------------------
     async def _read(self) -> None:
-        """Take messages until the other side goes; the first must come soon."""
+        """Handle messages until the client goes; the first must come soon."""
         first = await asyncio.wait_for(self.socket.receive(), self.limits.enter)
-        if not await self._take(first):
+        if not await self._handle_frame(first):
             return
-        while await self._take(await self._receive()):
+        while await self._handle_frame(await self._receive()):
             pass
 
     async def _receive(self) -> Any:
@@ -83,34 +83,33 @@ class Connection:
             return await asyncio.wait_for(self.socket.receive(), self.limits.enter)
         return await self.socket.receive()
 
-    async def _take(self, frame: Any) -> bool:
-        """Deal with one frame; False if it was the last."""
+    async def _handle_frame(self, frame: Any) -> bool:
+        """Handle one frame; False if it was the last."""
         if frame["type"] == "websocket.disconnect":
             return False
-        await asyncio.sleep(0)  # others have their turn, and our own answers go out, however fast messages come
-        if not self.bucket.take():
+        await asyncio.sleep(0)  # however fast messages come, other clients have their turn and our answers go out
+        if not self.rate.take():
             return self._strike("rate", f"more than {self.limits.rate:g} messages a second; this one was not read")
         text = frame.get("text")
-        await self._hear(frame.get("bytes") or b"" if text is None else text)
+        await self._handle(frame.get("bytes") or b"" if text is None else text)
         return self.strikes <= self.limits.patience
 
-    async def _hear(self, text: bytes | str) -> None:
+    async def _handle(self, text: bytes | str) -> None:
         message: Any = None
         try:
             message = read_message(text)
             await self._do(message)
             self.strikes = 0
         except Refusal as refusal:
-            asked = message.ask if isinstance(message, Move) else None
-            self._refuse(refusal.code, refusal.text, asked)
+            self._refuse(refusal.code, refusal.text, message.ask if isinstance(message, Move) else None)
             if message is None or refusal.code == "token":
                 self._strike()
         except Exception:
-            log.exception("a message could not be dealt with")
+            log.exception("a message could not be handled")
             self._refuse("internal", "something went wrong on the server; nothing has changed")
 
-    def _refuse(self, code: str, text: str, asked: int | None = None) -> None:
-        self.send(encode(Refused(code, text, asked)))
+    def _refuse(self, code: str, text: str, ask: int | None = None) -> None:
+        self.send(encode(Refused(code, text, ask)))
 
     def _strike(self, code: str = "", text: str = "") -> bool:
         """Count a fault; False if there were too many."""
@@ -128,7 +127,7 @@ class Connection:
             return self._analyse(self.room, message.seq)
         if isinstance(message, Still):
             return self._stop_analysis()
-        return await self.room.say(self, message)
+        return await self.room.receive(self, message)
 
     async def _enter(self, message: Any) -> None:
         if not isinstance(message, Enter):
@@ -139,18 +138,18 @@ class Connection:
 
     # --- analysis ----------------------------------------------------------------------------------------------------
     def _analyse(self, room: Room, seq: int) -> None:
-        """Begin an analysis; the one before ends."""
+        """Begin an analysis, and end the one before."""
         if not room.may_analyse:
             raise Refusal("state", "there is no analysis in this room before the game is over")
-        seq = seq or room.table.seq
+        seq = seq or room.record.seq
         position = room.position_at(seq)
         self._stop_analysis()
         self.analysing = asyncio.create_task(self._send_analysis(room, seq, position))
 
     async def _send_analysis(self, room: Room, seq: int, position: str) -> None:
         try:
-            async for found in room.agents.analyse(room.game.name, room.game.parameters, position):
-                self.send(encode(Analysed(seq, position, found)))
+            async for answer in room.agents.analyse(room.game.name, room.game.parameters, position):
+                self.send(encode(Analysed(seq, position, answer)))
         except Exception as problem:
             self._refuse("busy", f"the analysis failed: {problem}")
 

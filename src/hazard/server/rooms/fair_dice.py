@@ -1,4 +1,4 @@
-"""Fair dice: before a game the server commits to a seed, after it the seed is shown, and every roll follows from it.
+"""Fair dice: the server commits to a seed before a game and shows it afterwards; every roll follows from it.
 
 The commitment is SHA-256(salt + seed). The key of a game is HMAC-SHA-256(seed, words), where `words` is what the seats
 said when they sat down, after the commitment: so neither side alone could choose the dice. Roll number n is drawn from
@@ -18,7 +18,7 @@ import numpy as np
 
 
 class Secret(NamedTuple):
-    """What the server keeps to itself until a game has ended."""
+    """The server's secret until a game has ended."""
 
     seed: bytes
     salt: bytes
@@ -38,8 +38,7 @@ def commitment_of(seed: bytes, salt: bytes) -> str:
 
 def key_of(seed: bytes, words: Sequence[str]) -> bytes:
     """The key of a game, once all have sat down; `words` has one text for each seat."""
-    said = json.dumps(list(words), ensure_ascii=False, separators=(",", ":"))
-    return _digest(seed, said)
+    return _digest(seed, json.dumps(list(words), ensure_ascii=False, separators=(",", ":")))
 
 
 def stream(key: bytes, purpose: str, number: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Games as files: one JSON object, documented in docs/protocol.md. A file is believed as far as it can be checked."""
+"""Games as files: one JSON object, documented in docs/protocol.md. Whatever a file says is checked."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from hazard.errors import BadInput
 from hazard.rulebook import Game, make_game
 from hazard.server.protocol import AnyEvent, Begun, Ended, Moved, Rolled, Sat, encode
 from hazard.server.rooms import fair_dice as fair
-from hazard.server.rooms import tournament_game as drawn
+from hazard.server.rooms import tournament_game
 from hazard.server.rooms.fair_dice import Secret
-from hazard.server.rooms.setting import Drawn, Origin
-from hazard.server.rooms.table import Table, thrown
+from hazard.server.rooms.game_record import GameRecord, roll_dice
+from hazard.server.rooms.setting import Origin, TournamentSource
 
 VERSION = 1
 MOST_EVENTS = 300_000
@@ -33,13 +33,13 @@ class GameFile(msgspec.Struct, kw_only=True):
     created: str = ""
     origin: Origin | None = None
     start: str = ""  # the position it was set up with; empty if dealt by the rules
-    drawn: Drawn | None = None  # what the dice come from, if it is a game of a tournament
+    tournament: TournamentSource | None = msgspec.field(default=None, name="drawn")  # where it has its dice from
     commitment: str  # to the seed; empty for a game of a tournament
     events: Annotated[list[AnyEvent], Meta(max_length=MOST_EVENTS)]
 
 
 class Check(msgspec.Struct):
-    """One thing that was looked at."""
+    """The result of one check."""
 
     what: str
     passed: bool
@@ -48,11 +48,11 @@ class Check(msgspec.Struct):
 
 def write_file(
     game: Game,
-    table: Table,
+    record: GameRecord,
     room: str = "",
     created: float = 0.0,
     origin: Origin | None = None,
-    drawn: Drawn | None = None,
+    tournament: TournamentSource | None = None,
 ) -> GameFile:
     """A game as a file; the seed is in it once the game is over."""
     return GameFile(
@@ -62,10 +62,10 @@ def write_file(
         room=room,
         created=datetime.fromtimestamp(created, UTC).isoformat() if created else "",
         origin=origin,
-        start=table.start,
-        drawn=drawn,
-        commitment=table.commitment,
-        events=list(table.events),
+        start=record.start,
+        tournament=tournament,
+        commitment=record.commitment,
+        events=list(record.events),
     )
 
 
@@ -79,7 +79,7 @@ def file_bytes(file: GameFile) -> bytes:
 
 
 def read_file(content: bytes) -> GameFile:
-    """A file that is a game by its form, or BadInput; see `replayed` and `verified` for what it says."""
+    """The game of a file that has the right form, or BadInput; `replayed` and `verified` check what it says."""
     try:
         head = msgspec.json.decode(content)
     except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
@@ -94,14 +94,14 @@ def read_file(content: bytes) -> GameFile:
         raise BadInput(f"not a game file: {problem}") from None
 
 
-def replayed(file: GameFile, secret: Secret | None = None) -> Table:
-    """The game played again by the rules; BadInput where it does not keep to them. Dice are taken as recorded."""
-    table = Table(_game_of(file), secret or secret_of(file), file.start)
+def replayed(file: GameFile, secret: Secret | None = None) -> GameRecord:
+    """The game replayed by the rules; BadInput where it breaks them. Rolls are taken as recorded."""
+    record = GameRecord(_game_of(file), secret or secret_of(file), file.start)
     for event in file.events:
-        table.replay(event)
-    if not table.trail:
+        record.replay(event)
+    if not record.trail:
         raise BadInput("the game in the file has not begun; there is nothing to look at")
-    return table
+    return record
 
 
 def _game_of(file: GameFile) -> Game:
@@ -124,57 +124,57 @@ def secret_of(file: GameFile) -> Secret:
 
 # --- checking the dice ------------------------------------------------------------------------------------------------
 def verified(file: GameFile) -> list[Check]:
-    """Everything that can be checked, in order; rules first, because the dice of an impossible game say nothing."""
+    """All checks, in order; the rules first, because the dice of an impossible game say nothing."""
     try:
-        table = replayed(file)
+        record = replayed(file)
     except BadInput as problem:
         return [Check("rules", False, str(problem))]
     moves = sum(isinstance(event, Moved) for event in file.events)
-    found = [Check("rules", True, f"{moves} moves and {table.rolls} rolls follow from each other")]
-    if file.rules != table.game.version:
-        told = f"recorded with rules {file.rules}, checked with {table.game.version}: they agree on this game"
-        found.append(Check("version", True, told))
-    if file.drawn:
-        return [*found, *(Check(*row) for row in drawn.checks(file.drawn, table))]
-    if not table.ended:
-        return [*found, Check("end", False, "the game is not over, so its seed has not been shown; check it later")]
-    return [*found, _commitment(file, table), _board(file, table), _rolls(file, table)]
+    checks = [Check("rules", True, f"{moves} moves and {record.rolls} rolls follow from each other")]
+    if file.rules != record.game.version:
+        detail = f"recorded with rules {file.rules}, checked with {record.game.version}: they agree on this game"
+        checks.append(Check("version", True, detail))
+    if file.tournament:
+        return [*checks, *(Check(*row) for row in tournament_game.checks(file.tournament, record))]
+    if not record.ended:
+        return [*checks, Check("end", False, "the game is not over, so its seed has not been shown; check it later")]
+    return [*checks, _commitment(file, record), _board(file, record), _rolls(file, record)]
 
 
-def _commitment(file: GameFile, table: Table) -> Check:
+def _commitment(file: GameFile, record: GameRecord) -> Check:
     begun = [event.commitment for event in file.events if isinstance(event, Begun)]
-    right = table.secret.commitment
+    right = record.secret.commitment
     passed = {right} == {file.commitment, *begun}
     detail = f"SHA-256 of salt and seed is {right[:16]}…"
     return Check("commitment", passed, detail if passed else f"{detail}, but {file.commitment[:16]}… was promised")
 
 
-def _board(file: GameFile, table: Table) -> Check:
+def _board(file: GameFile, record: GameRecord) -> Check:
     """The first position: set up, or dealt from the seed."""
     first = next(event.position for event in file.events if isinstance(event, Begun))
     words = "set up" if file.start else "dealt from the seed"
-    game = table.game
-    right = file.start or str(game.deal(fair.stream(table.key, "board", 0)))
+    game = record.game
+    right = file.start or str(game.deal(fair.stream(record.key, "board", 0)))
     return Check("board", first == right, f"{words}: {right}" + ("" if first == right else f", but {first} was played"))
 
 
-def _rolls(file: GameFile, table: Table) -> Check:
-    """Every roll again from the seed; those taken back count too."""
-    again, count = Table(table.game, table.secret, file.start), 0
-    for event in file.events:
+def _rolls(file: GameFile, record: GameRecord) -> Check:
+    """Draw every roll again from the seed; those taken back count too."""
+    again, count = GameRecord(record.game, record.secret, file.start), 0
+    for event in record.events:
         position = again.position
         if isinstance(event, Rolled) and position is not None:
             count += 1
-            right, _ = thrown(position, table.key, count, event.seq)
+            right, _ = roll_dice(position, record.key, count, event.seq)
             if right != event:
-                told = f"roll {count} (event {event.seq}) should be {right.dice}, but {event.dice} is recorded"
-                return Check("dice", False, told)
+                detail = f"roll {count} (event {event.seq}) should be {right.dice}, but {event.dice} is recorded"
+                return Check("dice", False, detail)
         again.replay(event)
     return Check("dice", True, f"all {count} rolls follow from the seed")
 
 
-def told(file: GameFile) -> dict[str, Any]:
-    """Who sat where and how it ended, for a line of text."""
+def summary_of(file: GameFile) -> dict[str, Any]:
+    """Who sat where, and how the game ended."""
     seats = {event.seat: event.name or event.kind for event in file.events if isinstance(event, Sat)}
     ended = next((event for event in file.events if isinstance(event, Ended)), None)
     return {

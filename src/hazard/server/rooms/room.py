@@ -1,6 +1,6 @@
-"""A room: its table, those who are in it, and what they may do. A decision counts once it is on the disk, not before.
+"""A room: its game, the clients in it, and what they may do. A decision counts once it is on the disk, not before.
 
-Whatever changes the game runs one at a time, in a task of its own that goes on if the one who asked for it goes away.
+Changes of the game run one at a time. Each is a task of its own, which goes on if the client that caused it leaves.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from hazard.server.protocol import (
     Begun,
     Ping,
     Pong,
+    PositionEvent,
     Presence,
     Refusal,
     Resign,
@@ -31,12 +32,12 @@ from hazard.server.protocol import (
     encode,
 )
 from hazard.server.rooms import fair_dice as fair
-from hazard.server.rooms import seats, view
-from hazard.server.rooms import take_back as wishes
+from hazard.server.rooms import tokens, view
 from hazard.server.rooms.fair_dice import Secret
+from hazard.server.rooms.game_record import GameRecord, Step, status_after
 from hazard.server.rooms.setting import Setting
 from hazard.server.rooms.store import Store
-from hazard.server.rooms.table import Step, Table, status_after
+from hazard.server.rooms.take_back import answer_proposal, ask_to_take_back
 
 log = logging.getLogger("hazard.server")
 RETRY = 2.0  # seconds after which an agent that failed is asked again, doubled each time up to ...
@@ -44,7 +45,7 @@ LONGEST_RETRY = 60.0
 
 
 class Listener(Protocol):
-    """Somebody in a room."""
+    """A client in a room."""
 
     seat: int | None
 
@@ -52,7 +53,7 @@ class Listener(Protocol):
 
 
 class Agents(Protocol):
-    """Who moves for agents, and analyses; see hazard.server.workers.pool."""
+    """What computes the moves of agents, and analyses; see hazard.server.workers.pool."""
 
     async def agent_move(
         self, game_name: str, parameters: dict[str, int | str], position_text: str, agent: str, seed: int, number: int
@@ -79,40 +80,40 @@ class Room:
         closed: bool = False,
         created: float | None = None,
     ) -> None:
-        self.closed = closed  # a game that is only looked at: it came as a file
+        self.closed = closed  # the game came as a file, and is only looked at
         self.created = time.time() if created is None else created
         self.name, self.setting, self.game, self.tokens = name, setting, game, tokens
         self.store, self.agents, self.limits = store, agents, limits
-        self.table = Table(game, secret, setting.start, limits.decisions)
+        self.record = GameRecord(game, secret, setting.start, limits.decisions)
         self.listeners: set[Listener] = set()
         self.present: Counter[int] = Counter()
-        self.lock, self.busy = asyncio.Lock(), 0  # busy: what is done or waits to be done
+        self.lock, self.busy = asyncio.Lock(), 0  # busy: the changes that run or wait
         self.thinking: asyncio.Task[None] | None = None
         self.failures, self.retry = 0, 0.0
-        self.touched = self.asked = time.monotonic()
+        self.touched = self.asked_at = time.monotonic()
         self.left: dict[int, float] = {}  # when a seat's holder was last seen
 
-    # --- how it looks ------------------------------------------------------------------------------------------------
+    # --- what is shown -----------------------------------------------------------------------------------------------
     def snapshot(self, seat: int | None = None, since: int = 0) -> Snapshot:
         return view.snapshot(self, seat, since)
 
     @property
     def may_analyse(self) -> bool:
-        return self.setting.analysis or self.closed or self.table.status == "over"
+        return self.setting.analysis or self.closed or self.record.status == "over"
 
     def position_at(self, seq: int) -> str:
         """The position after an event, by default the last."""
-        if seq > self.table.seq:
-            raise Refusal("unknown", f"there is no event {seq}; the last is {self.table.seq}")
-        for event in reversed(self.table.events[: seq or None]):
-            if found := getattr(event, "position", None):
-                return found
+        if seq > self.record.seq:
+            raise Refusal("unknown", f"there is no event {seq}; the last is {self.record.seq}")
+        for event in reversed(self.record.events[: seq or None]):
+            if isinstance(event, PositionEvent):
+                return event.position
         raise Refusal("state", "the game has not begun there, so there is no position")
 
     # --- coming and going --------------------------------------------------------------------------------------------
     def enter(self, listener: Listener, token: str, since: int) -> None:
-        """Let somebody in: the holder of a token, or a spectator."""
-        seat = seats.seat_of(token, self.tokens) if token else None
+        """Let a client in: the holder of a token, or a spectator."""
+        seat = tokens.seat_of(token, self.tokens) if token else None
         if token and seat is None:
             raise Refusal("token", "the token is not that of a seat in this room")
         listener.seat = seat
@@ -137,25 +138,25 @@ class Room:
         self._send_all(Presence(seat, self.present[seat] > 0))
 
     def _brief(self, listener: Listener) -> None:
-        """Tell the holder of a seat what a bot wants to know: the game, and the question that waits for it."""
-        if self.table.status != "playing" or listener.seat is None:
+        """Send the holder of a seat what a bot needs: the game, and its open question."""
+        if self.record.status != "playing" or listener.seat is None:
             return
         listener.send(encode(view.new_game(self, listener.seat)))
-        if self.table.mover == listener.seat:
+        if self.record.mover == listener.seat:
             listener.send(encode(view.question(self)))
 
-    # --- what they say -----------------------------------------------------------------------------------------------
-    async def say(self, listener: Listener, message: Message) -> None:
+    # --- messages from clients ---------------------------------------------------------------------------------------
+    async def receive(self, listener: Listener, message: Message) -> None:
         """Do what a message asks for, or raise a refusal."""
         match message:
             case Move():
                 await self._do(self._move(listener, message))
             case Back():
-                await self._do(self._wish(listener, lambda seat: wishes.back(self.table, seat, message)))
+                await self._do(self._plan(listener, lambda seat: ask_to_take_back(self.record, seat, message)))
             case Agree():
-                await self._do(self._wish(listener, lambda seat: wishes.agree(self.table, seat, message)))
+                await self._do(self._plan(listener, lambda seat: answer_proposal(self.record, seat, message)))
             case Resign():
-                await self._do(self._wish(listener, self.table.forfeit))
+                await self._do(self._plan(listener, self.record.forfeit))
             case Ready():
                 if message.protocol != PROTOCOL:
                     raise Refusal("malformed", f"protocol {message.protocol}, but this server speaks {PROTOCOL}")
@@ -165,7 +166,7 @@ class Room:
                 raise Refusal("state", "you are in a room already; connect again to enter another")
 
     async def _do(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """One at a time; what has begun is finished even if nobody waits for it any more."""
+        """Make a change, one at a time. It is finished even if nobody waits for it any more."""
 
         async def alone() -> Any:
             try:
@@ -186,80 +187,80 @@ class Room:
             raise Refusal("token", "spectators only look on; enter with the token of a seat")
         return listener.seat
 
-    async def _move(self, listener: Listener, said: Move) -> None:
+    async def _move(self, listener: Listener, message: Move) -> None:
         seat = self._seat(listener)
-        if done := self.table.answers.get(said.ask):
-            if (done.seat, done.move, done.by) != (seat, said.move, ""):
-                raise Refusal("stale", f"question {said.ask} was answered with {done.move!r}")
-            return listener.send(encode(Ack(said.ask, done.seq)))
-        if self.table.status == "playing" and said.ask != self.table.ask:
-            raise Refusal("stale", f"question {said.ask} is not on the table; {self.table.ask} is")
-        steps = self.table.play(seat, said.move, comment=printable(said.comment)[:200])
-        await self._keep(steps)
-        listener.send(encode(Ack(said.ask, steps[0].event.seq)))
-        return self._tell(steps)
+        if done := self.record.answers.get(message.ask):
+            if (done.seat, done.move, done.by) != (seat, message.move, ""):
+                raise Refusal("stale", f"question {message.ask} was answered with {done.move!r}")
+            return listener.send(encode(Ack(message.ask, done.seq)))
+        if self.record.status == "playing" and message.ask != self.record.ask:
+            raise Refusal("stale", f"question {message.ask} is not on the table; {self.record.ask} is")
+        steps = self.record.play(seat, message.move, comment=printable(message.comment)[:200])
+        await self._store(steps)
+        listener.send(encode(Ack(message.ask, steps[0].event.seq)))
+        return self._publish(steps)
 
-    async def _wish(self, listener: Listener, plan: Callable[[int], list[Step]]) -> None:
-        """Do what a seat wishes, if the plan for it can be made."""
-        await self._keep_and_tell(plan(self._seat(listener)))
+    async def _plan(self, listener: Listener, plan: Callable[[int], list[Step]]) -> None:
+        """Plan the steps that a seat asks for, and apply them; or raise a refusal."""
+        await self._store_and_publish(plan(self._seat(listener)))
 
     async def sit(
         self, seat: int | None, kind: Literal["person", "bot"], name: str, words: str = "", key: str = ""
     ) -> tuple[int, str]:
-        """Take an open seat; the seat and its token. Whoever shows the key of a seat once more gets that seat again."""
-        return await self._do(self._sit(seat, kind, name, words, seats.new_token(self.table.secret.salt, key)))
+        """Take an open seat; the seat and its token. A client that repeats its key gets the same seat again."""
+        return await self._do(self._sit(seat, kind, name, words, tokens.new_token(self.record.secret.salt, key)))
 
     async def _sit(
         self, seat: int | None, kind: Literal["person", "bot"], name: str, words: str, token: str
     ) -> tuple[int, str]:
-        if (held := seats.seat_of(token, self.tokens)) is not None:
+        if (held := tokens.seat_of(token, self.tokens)) is not None:
             return held, token
-        free = [n for n in range(self.game.seats) if n not in self.table.sitting]
+        free = [n for n in range(self.game.seats) if n not in self.record.sitting]
         if not free or (seat is not None and seat not in free):
             raise Refusal("seat", "that seat is taken" if seat is not None else "all seats are taken")
         seat = free[0] if seat is None else seat
-        digest = {seat: seats.digest_of(token)}
-        sat = Sat(self.table.seq + 1, seat, kind, printable(name)[:64], printable(words)[:64])
+        digest = {seat: tokens.digest_of(token)}
+        sat = Sat(self.record.seq + 1, seat, kind, printable(name)[:64], printable(words)[:64])
         steps = [Step(sat), *(self._beginning(sat) if len(free) == 1 else [])]
-        await self._keep(steps, digest)
+        await self._store(steps, digest)
         self.tokens |= digest
-        self._tell(steps)
+        self._publish(steps)
         return seat, token
 
     def _beginning(self, sat: Sat) -> list[Step]:
         """The steps that follow when the last seat is taken."""
-        self.table.sitting[sat.seat] = sat  # its words are part of the dice
+        self.record.sitting[sat.seat] = sat  # its words are part of the dice
         try:
-            return self.table.begin(after=1)
+            return self.record.begin(after=1)
         finally:
-            del self.table.sitting[sat.seat]
+            del self.record.sitting[sat.seat]
 
-    # --- keeping and telling -----------------------------------------------------------------------------------------
-    async def _keep_and_tell(self, steps: Sequence[Step]) -> None:
-        await self._keep(steps)
-        self._tell(steps)
+    # --- storing and publishing --------------------------------------------------------------------------------------
+    async def _store_and_publish(self, steps: Sequence[Step]) -> None:
+        await self._store(steps)
+        self._publish(steps)
 
-    async def _keep(self, steps: Sequence[Step], tokens: dict[int, bytes] | None = None) -> None:
-        """Write steps to the disk, then take them; if they cannot be written, nothing has changed."""
-        await self.store.append(self.name, [step.event for step in steps], status_after(steps), tokens)
-        before = self.table.ask
-        self.table.take(steps)
-        if self.table.ask != before:
-            self.asked = time.monotonic()
+    async def _store(self, steps: Sequence[Step], digests: dict[int, bytes] | None = None) -> None:
+        """Write steps to the disk, then apply them; if they cannot be written, nothing has changed."""
+        await self.store.append(self.name, [step.event for step in steps], status_after(steps), digests)
+        before = self.record.ask
+        self.record.apply(steps)
+        if self.record.ask != before:
+            self.asked_at = time.monotonic()
 
-    def _tell(self, steps: Sequence[Step]) -> None:
-        """Send events to all, then what holders of seats want to know."""
+    def _publish(self, steps: Sequence[Step]) -> None:
+        """Send events to all, then to holders of seats what bots are sent."""
         for event, _ in steps:
-            self._send_all(event)
+            self._send_all(self.record.full_events[event.seq - 1])
         begun = any(isinstance(event, Begun) for event, _ in steps)
-        asked = steps[0].event.seq <= self.table.ask
+        new_question = steps[0].event.seq <= self.record.ask
         for listener in [listener for listener in self.listeners if listener.seat is not None]:
             if begun:
                 self._brief(listener)
-            elif asked and self.table.mover == listener.seat:
+            elif new_question and self.record.mover == listener.seat:
                 listener.send(encode(view.question(self)))
-            if self.table.ended:
-                listener.send(encode(End(0, self.table.ended.payoffs, self.table.ended.reason)))
+            if self.record.ended:
+                listener.send(encode(End(0, self.record.ended.payoffs, self.record.ended.reason)))
         self.prompt()
 
     def _send_all(self, message: Message) -> None:
@@ -269,20 +270,20 @@ class Room:
 
     # --- agents, and seats that stay away ----------------------------------------------------------------------------
     def prompt(self) -> None:
-        """If an agent is to move, set it thinking."""
-        seat = self.table.mover
-        if seat is not None and not self.closed and self.table.sitting[seat].kind == "agent":
-            self._think(seat, self.table.sitting[seat].name, "")
+        """If an agent is to move, let it compute its move."""
+        seat = self.record.mover
+        if seat is not None and not self.closed and self.record.sitting[seat].kind == "agent":
+            self._think(seat, self.record.sitting[seat].name, "")
 
     def _think(self, seat: int, agent: str, by: str) -> None:
         if self.thinking is None and time.monotonic() >= self.retry:
-            self.thinking = asyncio.create_task(self._agent_turn(self.table.ask, seat, agent, by))
+            self.thinking = asyncio.create_task(self._agent_turn(self.record.ask, seat, agent, by))
 
     async def _agent_turn(self, ask: int, seat: int, agent: str, by: str) -> None:
-        game, text = self.game, str(self.table.position)
-        seed = fair.seed_for(self.table.key, seat)
+        game, text = self.game, str(self.record.position)
+        seed = fair.seed_for(self.record.key, seat)
         try:
-            if all(sat.kind == "agent" for sat in self.table.sitting.values()):
+            if all(sat.kind == "agent" for sat in self.record.sitting.values()):
                 await asyncio.sleep(self.limits.pace)
             move = await self.agents.agent_move(game.name, game.parameters, text, agent, seed, ask)
             await self._do(self._agent_plays(ask, seat, move, by))
@@ -298,29 +299,29 @@ class Room:
 
     async def _agent_plays(self, ask: int, seat: int, move: str, by: str) -> None:
         """Make an agent's move, unless the game has gone on without it."""
-        steps = self.table.play(seat, move, by) if self.table.mover is not None and self.table.ask == ask else []
+        steps = self.record.play(seat, move, by) if self.record.mover is not None and self.record.ask == ask else []
         if steps:
-            await self._keep(steps)
+            await self._store(steps)
         self.thinking = None
-        return self._tell(steps) if steps else self.prompt()
+        return self._publish(steps) if steps else self.prompt()
 
     async def tick(self, now: float) -> None:
-        """Called now and then: ask agents again that failed, and deal with seats that stay away."""
+        """Called every fraction of a second: ask failed agents again, and deal with seats that stay away."""
         self.prompt()
-        seat, away = self.table.mover, self.setting.away
-        if seat is None or self.closed or self.table.sitting[seat].kind == "agent" or away.policy == "wait":
+        seat, away = self.record.mover, self.setting.away
+        if seat is None or self.closed or self.record.sitting[seat].kind == "agent" or away.policy == "wait":
             return
-        since = max(self.asked, self.left.get(seat, self.asked))
+        since = max(self.asked_at, self.left.get(seat, self.asked_at))
         absent = self.present[seat] <= 0 and now - since > away.seconds
-        late = self.setting.answer is not None and now - self.asked > self.setting.answer
+        late = self.setting.answer is not None and now - self.asked_at > self.setting.answer
         if (absent or late) and away.policy == "agent":
             self._think(seat, away.agent, away.agent)
         elif absent or late:
-            await self._do(self._forfeit_if(seat, self.table.ask))
+            await self._do(self._forfeit_if(seat, self.record.ask))
 
     async def _forfeit_if(self, seat: int, ask: int) -> None:
-        if self.table.status == "playing" and self.table.ask == ask:
-            await self._keep_and_tell(self.table.forfeit(seat))
+        if self.record.status == "playing" and self.record.ask == ask:
+            await self._store_and_publish(self.record.forfeit(seat))
 
     def idle(self, now: float) -> bool:
         """Whether nobody is here and nothing happens."""

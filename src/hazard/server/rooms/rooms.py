@@ -1,4 +1,4 @@
-"""All rooms of a server: opened when somebody comes, closed when nobody is there, always on disk."""
+"""All rooms of a server: opened when a client enters, closed when all have left, always on disk."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from hazard.server.protocol import Refusal, Sat
 from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms.fair_dice import Secret
 from hazard.server.rooms.game_file import GameFile, replayed, secret_of
+from hazard.server.rooms.game_record import GameRecord, Step, status_after
 from hazard.server.rooms.room import Agents, Room
 from hazard.server.rooms.setting import Origin, SeatSetting, Setting, checked
-from hazard.server.rooms.store import Kept, Listed, Store
-from hazard.server.rooms.table import Step, Table, status_after
+from hazard.server.rooms.store import RoomSummary, Store, StoredRoom
 
 log = logging.getLogger("hazard.server")
-TICK = 0.25  # seconds between looks at rooms
-RESUMED = 3600.0  # rooms that changed so many seconds before a restart are opened at once
+TICK = 0.25  # seconds between calls of `Room.tick`
+RESUMED = 3600.0  # rooms that changed within these seconds before a restart are opened at once
 
 
 class Rooms:
@@ -51,15 +51,14 @@ class Rooms:
     # --- new rooms ---------------------------------------------------------------------------------------------------
     async def create(self, setting: Setting) -> Room:
         """A new room; its agents sit down at once."""
-        setting = msgspec.structs.replace(setting, drawn=None)
-        loop = asyncio.get_running_loop()
-        setting, game = await loop.run_in_executor(None, checked, setting, self.limits)  # large games take a while
+        setting = msgspec.structs.replace(setting, tournament=None)
+        setting, game = await asyncio.to_thread(checked, setting, self.limits)  # large games take a while
         self._make_space()
         name = secrets.token_hex(8)
         room = Room(name, setting, game, self.draw(), {}, self.store, self.agents, self.limits)
-        steps = _agents_sit(room.table, setting.seats)
-        await self.store.create(name, setting, room.table.secret, [step.event for step in steps], status_after(steps))
-        room.table.take(steps)
+        steps = _agents_sit(room.record, setting.seats)
+        await self.store.create(name, setting, room.record.secret, [step.event for step in steps], status_after(steps))
+        room.record.apply(steps)
         self.open[name] = room
         room.prompt()
         return room
@@ -67,8 +66,8 @@ class Rooms:
     async def branch(self, name: str, seq: int, setting: Setting | None) -> Room:
         """A new room that starts from a position of another; by default with all seats as they were, open ones open."""
         old = await self.get(name)
-        if not 0 <= seq <= old.table.seq:
-            raise Refusal("unknown", f"event {seq}: there are events 1 to {old.table.seq}")
+        if not 0 <= seq <= old.record.seq:
+            raise Refusal("unknown", f"event {seq}: there are events 1 to {old.record.seq}")
         start, seats = old.position_at(seq), _same_seats(old)
         setting = setting or Setting(game=old.game.name, seats=seats, away=old.setting.away)
         return await self.create(
@@ -78,19 +77,24 @@ class Rooms:
         )
 
     async def upload(self, file: GameFile, name: str = "", source: str = "upload") -> str:
-        """Keep a game that came as a file, if it keeps to the rules; the name of the room to look at it in."""
+        """Store a game that came as a file, if it follows the rules; the name of the room that shows it."""
         if len(file.events) > 3 * self.limits.decisions:
             raise BadInput(f"{len(file.events)} events: a game has at most {3 * self.limits.decisions}")
         async with self.checking:
-            table = await asyncio.get_running_loop().run_in_executor(None, replayed, file)
-        setting = Setting(game=file.game, parameters=table.game.parameters, start=file.start, listed=False)
-        setting = msgspec.structs.replace(setting, drawn=file.drawn)
+            record = await asyncio.to_thread(replayed, file)
+        setting = Setting(
+            game=file.game,
+            parameters=record.game.parameters,
+            start=file.start,
+            listed=False,
+            tournament=file.tournament,
+        )
         name = name or secrets.token_hex(8)
         await self.store.create(name, setting, secret_of(file), file.events, "over", source)
         return name
 
     def _make_space(self) -> None:
-        """Close what is idle the longest if there are too many rooms; refuse if none is."""
+        """If there are too many rooms, close the one that has been idle the longest; refuse if none is idle."""
         if len(self.open) < self.limits.rooms:
             return
         quiet = [room for room in self.open.values() if room.idle(room.touched + self.limits.idle + 1)]
@@ -104,7 +108,7 @@ class Rooms:
 
     # --- rooms on disk -----------------------------------------------------------------------------------------------
     async def get(self, name: str) -> Room:
-        """The room of that name, from the disk if it is not open; two that ask at once get the same."""
+        """The room of that name, loaded if it is not open; two requests at once get the same room."""
         while name not in self.open:  # it may be closed again before we get to it
             if name not in self.opening:
                 self.opening[name] = asyncio.create_task(self._load(name))
@@ -118,25 +122,26 @@ class Rooms:
 
     async def _load(self, name: str) -> None:
         try:
-            kept = await self.store.load(name)
-            if kept is None:
+            stored = await self.store.load(name)
+            if stored is None:
                 raise Refusal("room", f"there is no room {name[:64]!r}")
             self._make_space()
-            room = self._made(name, kept)
-            await _play_again(room.table, kept)
+            room = self._made(name, stored)
+            await _replay(room.record, stored)
         except (BadInput, msgspec.MsgspecError) as problem:
             raise Refusal("state", f"room {name} is damaged, or was played by other rules: {problem}") from None
-        room.asked = time.monotonic()
+        room.asked_at = time.monotonic()
         self.open[name] = room
         room.prompt()
 
-    def _made(self, name: str, kept: Kept) -> Room:
-        game: Game = make_game(kept.setting.game, kept.setting.parameters)
-        parts = (kept.tokens, self.store, self.agents, self.limits)
-        return Room(name, kept.setting, game, kept.secret, *parts, closed=kept.source != "server", created=kept.created)
+    def _made(self, name: str, stored: StoredRoom) -> Room:
+        game: Game = make_game(stored.setting.game, stored.setting.parameters)
+        parts = (stored.tokens, self.store, self.agents, self.limits)
+        closed, created = stored.source != "server", stored.created
+        return Room(name, stored.setting, game, stored.secret, *parts, closed=closed, created=created)
 
     async def _resume(self) -> None:
-        """After a restart open rooms that were being played, so that their agents and clocks go on."""
+        """After a restart, open the rooms that were being played, so that their agents and clocks go on."""
         for row in await self.store.listed(["playing"], self.limits.rooms // 2):
             if row.changed > time.time() - RESUMED:
                 try:
@@ -145,11 +150,11 @@ class Rooms:
                     log.warning("room %s cannot be opened: %s", row.room, problem)
                 await asyncio.sleep(0)
 
-    async def listed(self) -> list[Listed]:
+    async def listed(self) -> list[RoomSummary]:
         rows = await self.store.listed(["waiting", "playing"])
         return [row for row in rows if row.setting.listed]
 
-    async def finished(self, before: float = 1e18) -> list[Listed]:
+    async def finished(self, before: float = 1e18) -> list[RoomSummary]:
         return await self.store.listed(["over"], 100, before)
 
     # --- time --------------------------------------------------------------------------------------------------------
@@ -168,26 +173,26 @@ class Rooms:
                     self._shut(room)
 
 
-async def _play_again(table: Table, kept: Kept) -> None:
-    for number, event in enumerate(kept.events, 1):
-        table.replay(event)
+async def _replay(record: GameRecord, stored: StoredRoom) -> None:
+    for number, event in enumerate(stored.events, 1):
+        record.replay(event)
         if number % 200 == 0:
-            await asyncio.sleep(0)  # others go on meanwhile
+            await asyncio.sleep(0)  # other rooms go on meanwhile
 
 
-def _agents_sit(table: Table, seats: Sequence[SeatSetting]) -> list[Step]:
+def _agents_sit(record: GameRecord, seats: Sequence[SeatSetting]) -> list[Step]:
     """The first steps of a room; if all seats are agents', the game begins."""
     steps: list[Step] = []
     for seat, wanted in enumerate(seats):
         if wanted.agent:
             steps.append(Step(Sat(len(steps) + 1, seat, "agent", wanted.agent)))
     if len(steps) == len(seats):
-        steps += table.begin(after=len(steps))
+        steps += record.begin(after=len(steps))
     return steps
 
 
 def _same_seats(room: Room) -> list[SeatSetting]:
     return [
         SeatSetting(sat.name if sat and sat.kind == "agent" else "")
-        for sat in (room.table.sitting.get(seat) for seat in range(room.game.seats))
+        for sat in (room.record.sitting.get(seat) for seat in range(room.game.seats))
     ]

@@ -17,15 +17,15 @@ Policy = Literal["wait", "agent", "forfeit"]
 
 
 class Away(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happens to a seat that does not answer in time, or whose holder is not connected for so long."""
+    """What happens to a seat that does not answer in time, or whose holder is not connected for some time."""
 
     policy: Policy = "wait"
-    seconds: Annotated[float, Meta(ge=0.1, le=1e6)] = 60.0  # that an absent holder is waited for when it is to move
+    seconds: Annotated[float, Meta(ge=0.1, le=1e6)] = 60.0  # to wait for an absent holder that is to move
     agent: Short = "random"  # with policy `agent`: who moves instead
 
 
 class SeatSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat: open to whoever comes first, or an agent of the game."""
+    """A seat: open to the first who comes, or held by an agent of the game."""
 
     agent: Short = ""  # empty: open
 
@@ -37,8 +37,8 @@ class Origin(msgspec.Struct, frozen=True):
     seq: int
 
 
-class Drawn(msgspec.Struct, frozen=True):
-    """A game of a tournament: all that its board and dice come from. See hazard.server.rooms.tournament_game."""
+class TournamentSource(msgspec.Struct, frozen=True):
+    """Where a game of a tournament has its board and dice from. See hazard.server.rooms.tournament_game."""
 
     tournament: Annotated[str, Meta(max_length=200)]
     game: Annotated[int, Meta(ge=0, lt=2**62)]  # its number in the tournament
@@ -49,7 +49,7 @@ class Drawn(msgspec.Struct, frozen=True):
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A room."""
+    """The setting of a room."""
 
     game: Short
     parameters: dict[str, int | str] = {}
@@ -60,11 +60,11 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     listed: bool = True  # whether the room is in the list of rooms
     start: Annotated[str, Meta(max_length=2000)] = ""  # a position to start from
     origin: Origin | None = None
-    drawn: Drawn | None = None  # a game of a tournament, which is only looked at
+    tournament: TournamentSource | None = msgspec.field(default=None, name="drawn")  # its game is only looked at
 
 
 def checked(setting: Setting, limits: Limits) -> tuple[Setting, Game]:
-    """The setting with all that was left out, and its game; or BadInput."""
+    """The setting with its defaults filled in, and its game; or BadInput."""
     game = make_game(setting.game, setting.parameters)
     seats = setting.seats or [SeatSetting()] * game.seats
     if len(seats) != game.seats:

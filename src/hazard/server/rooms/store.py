@@ -1,7 +1,7 @@
 """The server's folder: rooms and their events in SQLite with a write-ahead log, locked against a second server.
 
-One thread writes. What waits while a transaction runs goes into the next one together, so that many rooms share each
-wait for the disk; a job is done when its transaction is on the disk, and not before.
+One thread writes. All jobs that come while a transaction runs go into the next one, so that many rooms share each wait
+for the disk. A job is done when its transaction is on the disk, and not before.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ create index if not exists rooms_changed on rooms (status, changed);
 """
 
 
-class Kept(NamedTuple):
+class StoredRoom(NamedTuple):
     """A room on disk."""
 
     setting: Setting
@@ -52,8 +52,8 @@ class Kept(NamedTuple):
     source: str  # "server"; "upload" or "tournament" for a game that came as a file, or from a tournament
 
 
-class Listed(NamedTuple):
-    """A line in a list of rooms."""
+class RoomSummary(NamedTuple):
+    """A row in a list of rooms."""
 
     room: str
     status: Status
@@ -61,7 +61,7 @@ class Listed(NamedTuple):
     created: float
     changed: float
     source: str
-    names: list[str]  # of those who have sat down, by seat; empty for an open one
+    names: list[str]  # by seat; empty for an open one
     payoffs: list[float] | None
 
 
@@ -70,7 +70,7 @@ _setting = msgspec.json.Decoder(Setting)
 
 
 class Sign(msgspec.Struct):
-    """What marks the folder as ours."""
+    """The file that marks a folder as a server's."""
 
     format: int
 
@@ -80,7 +80,7 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._lock = _opened(folder)
+        self._lock = _locked(folder)
         try:
             self._db = _database(folder)
             self._reading = _database(folder)
@@ -94,7 +94,7 @@ class Store:
         self.transactions = 0
 
     def close(self) -> None:
-        """Finish what waits to be written, then let go of the folder."""
+        """Write what waits to be written, then unlock the folder."""
         self._jobs.put(None)
         self._writer.join()
         self._readers.shutdown()
@@ -112,7 +112,7 @@ class Store:
         status: Status,
         source: str = "server",
     ) -> None:
-        """Keep a new room with its first events."""
+        """Store a new room with its first events."""
         now = time.time()
         row = (room, msgspec.json.encode(setting), secret.seed, secret.salt, status, now, now, source)
         await self._do([("insert into rooms values (?,?,?,?,?,?,?,?)", row), *_inserts(room, events)])
@@ -120,7 +120,7 @@ class Store:
     async def append(
         self, room: str, events: Sequence[AnyEvent], status: Status, tokens: dict[int, bytes] | None = None
     ) -> None:
-        """Keep events and the digests of tokens; returns when they are on the disk, or refuses."""
+        """Store events and the digests of tokens; returns when they are on the disk, or raises a refusal."""
         work = _inserts(room, events)
         for seat, token in (tokens or {}).items():
             work.append(("insert into seats values (?,?,?)", (room, seat, token)))
@@ -152,13 +152,13 @@ class Store:
     def _write_together(self, jobs: list[tuple[list[Statement], asyncio.Future[None]]]) -> None:
         problem = self._write([statement for work, _ in jobs for statement in work])
         if problem is None or len(jobs) == 1:
-            return _tell([done for _, done in jobs], problem)
+            return _resolve([done for _, done in jobs], problem)
         for work, done in jobs:  # one bad job must not spoil the others
-            _tell([done], self._write(work))
+            _resolve([done], self._write(work))
         return None
 
     def _write(self, statements: list[Statement]) -> Exception | None:
-        """One transaction, or what kept it from being made."""
+        """Make one transaction; the problem if that fails."""
         try:
             self.commit(statements)
         except (sqlite3.Error, OSError) as problem:
@@ -175,10 +175,10 @@ class Store:
         self._db.execute("commit")
 
     # --- reading -----------------------------------------------------------------------------------------------------
-    async def load(self, room: str) -> Kept | None:
+    async def load(self, room: str) -> StoredRoom | None:
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._load, room)
 
-    def _load(self, room: str) -> Kept | None:
+    def _load(self, room: str) -> StoredRoom | None:
         row = self._reading.execute(
             "select setting, seed, salt, created, source from rooms where id=?", (room,)
         ).fetchone()
@@ -186,31 +186,31 @@ class Store:
             return None
         events = self._reading.execute("select data from events where room=? order by seq", (room,))
         tokens = self._reading.execute("select seat, token from seats where room=?", (room,))
-        found = [read_event(data) for (data,) in events]
-        return Kept(_setting.decode(row[0]), Secret(row[1], row[2]), dict(tokens.fetchall()), found, row[3], row[4])
+        secret, stored = Secret(row[1], row[2]), [read_event(data) for (data,) in events]
+        return StoredRoom(_setting.decode(row[0]), secret, dict(tokens.fetchall()), stored, row[3], row[4])
 
-    async def listed(self, statuses: Sequence[Status], most: int = 100, before: float = 1e18) -> list[Listed]:
+    async def listed(self, statuses: Sequence[Status], most: int = 100, before: float = 1e18) -> list[RoomSummary]:
         """Rooms of those statuses, the last changed first."""
         return await asyncio.get_running_loop().run_in_executor(
             self._readers, self._listed, list(statuses), most, before
         )
 
-    def _listed(self, statuses: list[Status], most: int, before: float) -> list[Listed]:
+    def _listed(self, statuses: list[Status], most: int, before: float) -> list[RoomSummary]:
         marks = ",".join("?" * len(statuses))
         rows = self._reading.execute(
             f"select id, status, setting, created, changed, source from rooms where status in ({marks}) "
             "and changed < ? order by changed desc limit ?",
             (*statuses, before, most),
         )
-        found = []
+        summaries = []
         for room, status, setting, created, changed, source in rows.fetchall():
-            with suppress(msgspec.MsgspecError):  # a damaged room is not listed, and keeps no other from being so
-                told = self._told(room)
-                found.append(Listed(room, status, _setting.decode(setting), created, changed, source, *told))
-        return found
+            with suppress(msgspec.MsgspecError):  # a damaged room is left out
+                seen = (room, status, _setting.decode(setting), created, changed, source)
+                summaries.append(RoomSummary(*seen, *self._names_and_payoffs(room)))
+        return summaries
 
-    def _told(self, room: str) -> tuple[list[str], list[float] | None]:
-        """Who sat down in a room, and how its game ended."""
+    def _names_and_payoffs(self, room: str) -> tuple[list[str], list[float] | None]:
+        """The names of those who sat down in a room, and the payoffs of its game if it has ended."""
         few = "select data from events where room=? and (seq <= 8 or seq = (select max(seq) from events where room=?))"
         events = [read_event(data) for (data,) in self._reading.execute(few, (room, room))]
         names = {event.seat: event.name or event.kind for event in events if isinstance(event, Sat)}
@@ -222,8 +222,8 @@ def _inserts(room: str, events: Sequence[AnyEvent]) -> list[Statement]:
     return [("insert into events values (?,?,?)", (room, event.seq, encode(event))) for event in events]
 
 
-def _tell(futures: list[asyncio.Future[None]], problem: Exception | None) -> None:
-    """Resolve futures of the event loop from the writer's thread; the loop may have gone."""
+def _resolve(futures: list[asyncio.Future[None]], problem: Exception | None) -> None:
+    """Resolve futures of the event loop from the writer's thread; the loop may be closed."""
 
     def resolve() -> None:
         for future in futures:
@@ -234,8 +234,8 @@ def _tell(futures: list[asyncio.Future[None]], problem: Exception | None) -> Non
         futures[0].get_loop().call_soon_threadsafe(resolve)
 
 
-def _opened(folder: Path) -> int:
-    """Lock the folder, making it if there is none; a handle that holds the lock."""
+def _locked(folder: Path) -> int:
+    """Lock the folder, which is made if there is none; the handle that holds the lock."""
     try:
         check_folder(folder, SIGN)
     except BadInput as problem:
@@ -260,12 +260,12 @@ def _check_format(folder: Path) -> None:
         write_whole(path, msgspec.json.encode(Sign(FORMAT)) + b"\n")
         return
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=Sign)
+        sign = msgspec.json.decode(path.read_bytes(), type=Sign)
     except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
         raise BadInput(f"{path}: damaged ({problem}); nothing was changed") from None
-    if found.format != FORMAT:
+    if sign.format != FORMAT:
         raise BadInput(
-            f"{folder}: its format is {found.format}, but this program reads format {FORMAT}; nothing was changed. "
+            f"{folder}: its format is {sign.format}, but this program reads format {FORMAT}; nothing was changed. "
             "Take the version of hazard that made it, or another folder for --data"
         )
 

@@ -1,4 +1,4 @@
-"""How a room looks to those in it: the snapshot that everybody gets, and what holders of seats are told and asked."""
+"""The messages that describe a room: the snapshot for everybody, and those that holders of seats get as bots do."""
 
 from __future__ import annotations
 
@@ -15,34 +15,36 @@ from hazard.server.rooms import fair_dice as fair
 if TYPE_CHECKING:
     from hazard.server.rooms.room import Room
 
-FOREVER = 999_999.0  # seconds that are given where there is no limit
+FOREVER = 999_999.0  # seconds for an answer where there is no limit
 
 
 def snapshot(room: Room, seat: int | None, since: int) -> Snapshot:
-    table, drawn = room.table, room.setting.drawn
+    record, source = room.record, room.setting.tournament
     return Snapshot(
         room=room.name,
         game=room.game.name,
         parameters=room.game.parameters,
-        status=table.status,
+        status=record.status,
         seat=seat,
         seats=[_seat(room, number) for number in range(room.game.seats)],
-        position=str(table.position) if table.position else None,
-        mover=table.mover,
-        ask=table.ask,
-        moves=list(table.moves),
-        commitment=table.commitment,
+        position=str(record.position) if record.position else None,
+        mover=record.mover,
+        rolling=bool(record.position and record.position.rolling),
+        over=bool(record.position and record.position.over),
+        ask=record.ask,
+        moves=list(record.moves),
+        commitment=record.commitment,
         analysis=room.may_analyse,
         away=room.setting.away.policy,
-        seq=table.seq,
-        events=table.events[since:],
-        tournament=drawn.tournament if drawn else "",
-        tournament_game=drawn.game if drawn else 0,
+        seq=record.seq,
+        events=record.full_events[since:],
+        tournament=source.tournament if source else "",
+        tournament_game=source.game if source else 0,
     )
 
 
 def _seat(room: Room, seat: int) -> SeatView:
-    sat, title = room.table.sitting.get(seat), room.game.seat_name(seat)
+    sat, title = room.record.sitting.get(seat), room.game.seat_name(seat)
     if sat is None:
         return SeatView(seat, title, "open", "", False)
     kind: Kind = sat.kind
@@ -56,16 +58,16 @@ def hello(room: Room) -> Hello:
 
 
 def new_game(room: Room, seat: int) -> NewGame:
-    return NewGame(0, seat, fair.seed_for(room.table.key, seat), _seconds(room), 0.0)
+    return NewGame(0, seat, fair.seed_for(room.record.key, seat), _seconds(room), 0.0)
 
 
 def question(room: Room) -> Ask:
-    """The question on the table, to the seat that is to move."""
-    table, moves = room.table, room.table.moves
-    assert table.position is not None
-    left = max(0.0, _seconds(room) - (time.monotonic() - room.asked))
-    data, seat = state_data(table.position.state), table.position.mover
-    return Ask(table.ask, str(table.position), data, seat, list(moves), list(moves.values()), round(left, 3))
+    """The open question, to the seat that is to move."""
+    record, moves = room.record, room.record.moves
+    assert record.position is not None
+    left = max(0.0, _seconds(room) - (time.monotonic() - room.asked_at))
+    data, seat = state_data(record.position.state), record.position.mover
+    return Ask(record.ask, str(record.position), data, seat, list(moves), list(moves.values()), round(left, 3))
 
 
 def _seconds(room: Room) -> float:

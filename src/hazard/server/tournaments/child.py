@@ -1,7 +1,7 @@
 """Runs a command of `hazard` at low priority for as long as its standard input is open.
 
-A server that is gone, even by kill -9, has closed it. `python -m hazard.server.tournaments.child resume cup` does what
-`hazard resume cup` does.
+It is closed when the server ends, even by kill -9. `python -m hazard.server.tournaments.child resume cup` does the same
+as `hazard resume cup`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import threading
 PRIORITY = 10
 
 
-def _hold() -> None:
+def _end_with_input() -> None:
     """Wait for the end of the input, then end at once."""
     while os.read(0, 4096):
         pass
@@ -23,7 +23,7 @@ def _hold() -> None:
 
 def main() -> None:
     os.nice(PRIORITY)
-    threading.Thread(target=_hold, daemon=True).start()
+    threading.Thread(target=_end_with_input, daemon=True).start()
     sys.argv[0] = "hazard"
     runpy.run_module("hazard", run_name="__main__")
 

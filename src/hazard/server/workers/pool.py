@@ -1,8 +1,8 @@
-"""Worker processes beside the event loop: agents decide and positions are analysed there, never in the loop itself.
+"""A pool of worker processes: agents decide and positions are analysed there, never in the event loop.
 
-A worker that dies or takes too long is replaced and its question asked once more. One worker only takes questions that
-have proved quick, so that slow agents and analyses do not keep others waiting; long analyses come in slices of a second
-and queue up again after each. Processes are started when first needed.
+A worker that dies or takes too long is replaced, and its question is asked once more. One worker takes only questions
+that are known to be quick, so that slow agents and analyses do not keep others waiting. Long analyses are cut into
+slices of a second and queue up again after each. Processes are started when they are first needed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import msgspec
 from hazard.analysis.answers import Analysis, Review, Tally
 from hazard.errors import BadInput
 from hazard.rulebook import Game, game_names
-from hazard.server.workers.shared import Memory
+from hazard.server.workers.answer_cache import AnswerCache
 from hazard.server.workers.worker import (
     Analysed,
     Answers,
@@ -49,14 +49,14 @@ COMMAND = (
     "-P",
     "-m",
     "hazard.server.workers.worker",
-)  # -P: nothing is imported from the folder at hand
+)  # -P: nothing is imported from the current folder
 CLOSING = "the workers are closed"
 KNOWN = 4096  # agents whose pace is remembered
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("NUMBA", "OMP", "OPENBLAS", "MKL")}
 
 
 class WorkerFailed(Exception):  # noqa: N818 - what it says is the point
-    """No answer could be had; the message says why."""
+    """There is no answer; the message says why."""
 
 
 class Worker:
@@ -78,11 +78,11 @@ class Worker:
             raise
 
     async def _answer(self, question: Questions) -> Answers:
-        """Time to load and time to decide are counted apart."""
-        found = await _within(self.loading, self._exchange(question))
-        if isinstance(found, Started):
-            found = await _within(self.limit, self._read())
-        return found
+        """Loading and deciding have time limits of their own."""
+        answer = await _within(self.loading, self._exchange(question))
+        if isinstance(answer, Started):
+            answer = await _within(self.limit, self._read())
+        return answer
 
     async def _running(self) -> asyncio.subprocess.Process:
         if self.process is None or self.process.returncode is not None:
@@ -127,8 +127,8 @@ async def _within(seconds: float, work: Awaitable[Answers]) -> Answers:
         raise WorkerFailed(f"no answer within {seconds:g} s") from None
 
 
-class Workers:
-    """Some workers, the first of which is kept for what is quick."""
+class WorkerPool:
+    """Some workers, the first of which is reserved for quick questions."""
 
     def __init__(self, count: int | None = None, limit: float = LIMIT, loading: float = LOADING) -> None:
         count = max(3, os.cpu_count() or 1) if count is None else count
@@ -139,8 +139,8 @@ class Workers:
         self._idle = list(self._workers)
         self._waiting: dict[bool, deque[asyncio.Future[Worker]]] = {True: deque(), False: deque()}  # by being quick
         self._tasks: set[asyncio.Task[Answers]] = set()
-        self._pace: dict[Any, float] = {}  # seconds of the latest decision of an agent
-        self._memory = Memory()
+        self._pace: dict[Any, float] = {}  # seconds of an agent's latest decision
+        self._answers = AnswerCache()
         self._closed = False
 
     @property
@@ -148,7 +148,7 @@ class Workers:
         """The processes that are running."""
         return [worker.process.pid for worker in self._workers if worker.process and worker.process.returncode is None]
 
-    # --- what can be asked -------------------------------------------------------------------------------------------
+    # --- questions ---------------------------------------------------------------------------------------------------
     async def agent_move(
         self, game_name: str, parameters: Parameters, position_text: str, agent: str, seed: int, number: int
     ) -> str:
@@ -156,22 +156,22 @@ class Workers:
         the same move."""
         kind = (game_name, *sorted(parameters.items()), agent)
         quick = self._pace[kind] < QUICK if kind in self._pace else _seems_quick(game_name, agent)
-        found = await self._ask(MoveQuestion(game_name, parameters, position_text, agent, seed, number), quick)
-        assert isinstance(found, Moved)
+        answer = await self._ask(MoveQuestion(game_name, parameters, position_text, agent, seed, number), quick)
+        assert isinstance(answer, Moved)
         if len(self._pace) >= KNOWN:
             self._pace.pop(next(iter(self._pace)))
-        self._pace[kind] = found.seconds
-        return found.move
+        self._pace[kind] = answer.seconds
+        return answer.move
 
     def analyse(self, game_name: str, parameters: Parameters, position_text: str) -> AsyncIterator[Analysis]:
         """Better and better answers about a position, for as long as the caller takes them."""
 
         async def ask(tally: Tally | None) -> tuple[Analysis | None, Tally]:
-            found = await self._ask(PositionQuestion(game_name, parameters, position_text, tally), False)
-            assert isinstance(found, Analysed)
-            return found.analysis, found.tally
+            answer = await self._ask(PositionQuestion(game_name, parameters, position_text, tally), False)
+            assert isinstance(answer, Analysed)
+            return answer.analysis, answer.tally
 
-        return self._memory.recall(("position", game_name, *sorted(parameters.items()), position_text), ask).answers()
+        return self._answers.recall(("position", game_name, *sorted(parameters.items()), position_text), ask).answers()
 
     def review(self, game_name: str, parameters: Parameters, start: str, steps: list[str]) -> AsyncIterator[Review]:
         """Luck and skill of a game, better and better for as long as the caller takes answers.
@@ -180,20 +180,20 @@ class Workers:
         """
 
         async def ask(tally: Tally | None) -> tuple[Review | None, Tally]:
-            found = await self._ask(GameQuestion(game_name, parameters, start, steps, tally), False)
-            assert isinstance(found, Reviewed)
-            return found.review, found.tally
+            answer = await self._ask(GameQuestion(game_name, parameters, start, steps, tally), False)
+            assert isinstance(answer, Reviewed)
+            return answer.review, answer.tally
 
-        return self._memory.recall(("game", game_name, *sorted(parameters.items()), start, *steps), ask).answers()
+        return self._answers.recall(("game", game_name, *sorted(parameters.items()), start, *steps), ask).answers()
 
-    async def explore(self, game_name: str, parameters: Parameters, about: str = "") -> dict[str, Any]:
+    async def explore(self, game_name: str, parameters: Parameters, position: str = "") -> dict[str, Any]:
         """What a page that explores the game shows; not remembered here."""
-        found = await self._ask(ExploreQuestion(game_name, parameters, about), False)
-        assert isinstance(found, Explored)
-        return found.found
+        answer = await self._ask(ExploreQuestion(game_name, parameters, position), False)
+        assert isinstance(answer, Explored)
+        return answer.answer
 
     async def close(self) -> None:
-        """End all workers; whoever still waits is told so."""
+        """End all workers; those who still wait get an error."""
         self._closed = True
         for place in (place for places in self._waiting.values() for place in places if not place.done()):
             place.set_exception(WorkerFailed(CLOSING))
@@ -203,14 +203,14 @@ class Workers:
         for worker in self._workers:
             await worker.end()
 
-    # --- who does it -------------------------------------------------------------------------------------------------
+    # --- assigning workers -------------------------------------------------------------------------------------------
     async def _ask(self, question: Questions, quick: bool) -> Answers:
-        """Ask, once more if the worker fails; a caller that goes away leaves the worker to finish in peace."""
+        """Ask, and ask once more if the worker fails; if the caller goes away, the worker still finishes."""
         why = ""
         for _ in range(2):
             task = self._begin(await self._take(quick), question)
             try:
-                found = await asyncio.shield(task)
+                answer = await asyncio.shield(task)
             except WorkerFailed as problem:
                 why = str(problem)
             except asyncio.CancelledError:
@@ -218,14 +218,14 @@ class Workers:
                     raise
                 raise WorkerFailed(CLOSING) from None
             else:
-                return _checked(found)
+                return _checked(answer)
         raise WorkerFailed(f"{why}; it was asked twice")
 
     def _begin(self, worker: Worker, question: Questions) -> asyncio.Task[Answers]:
         task = asyncio.create_task(self._ask_worker(worker, question))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # heard, if nobody waits any more
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # retrieved even if nobody waits
         return task
 
     async def _ask_worker(self, worker: Worker, question: Questions) -> Answers:
@@ -238,7 +238,7 @@ class Workers:
             self._give_back(worker)
 
     async def _take(self, quick: bool) -> Worker:
-        """A worker that is free, at once or when its turn has come."""
+        """A free worker, at once or when it is this question's turn."""
         if self._closed:
             raise WorkerFailed(CLOSING)
         for worker in self._workers:
@@ -258,7 +258,7 @@ class Workers:
         return quick or worker is not self._workers[0]
 
     def _give_back(self, worker: Worker) -> None:
-        """Hand a worker to whoever has waited longest, slow questions first where it takes both."""
+        """Give a worker to the question that has waited longest, slow ones first where it takes both."""
         for quick in (False, True):
             places = self._waiting[quick]
             while places and self._may(worker, quick):
@@ -269,18 +269,18 @@ class Workers:
         self._idle.append(worker)
 
 
-def _checked(found: Answers) -> Answers:
-    """The answer, or the error it tells of."""
-    if isinstance(found, Refused):
-        raise BadInput(found.why)
-    if isinstance(found, Failed):
-        raise WorkerFailed(found.why)
-    return found
+def _checked(answer: Answers) -> Answers:
+    """The answer; an error is raised here."""
+    if isinstance(answer, Refused):
+        raise BadInput(answer.why)
+    if isinstance(answer, Failed):
+        raise WorkerFailed(answer.why)
+    return answer
 
 
 def _seems_quick(game_name: str, agent: str) -> bool:
-    """What to expect of an agent that has not been asked yet."""
+    """Whether an agent that has not been asked yet is likely to be quick."""
     if game_name not in game_names():
         return True
-    found = Game(game_name).agents.get(agent)
-    return found is None or not (found.slow or found.solved or found.reads)
+    known = Game(game_name).agents.get(agent)
+    return known is None or not (known.slow or known.solved or known.reads)

@@ -1,8 +1,8 @@
-"""A worker process: asked for moves, analyses and reviews on standard input, it answers on standard output.
+"""A worker process: reads questions from standard input and writes answers to standard output.
 
 Messages are JSON, one a line. A question is answered by `Started` when all it needs is loaded or compiled, and then by
-the answer itself; by `Refused` where the question is wrong, by `Failed` where the answer broke down. The process ends
-with its input, whatever it is doing.
+the answer itself; by `Refused` if the question is wrong, by `Failed` if the answer raised an error. The process ends
+when its input ends, whatever it is doing.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ import msgspec
 from hazard.analysis.answers import Analysis, Review, Tally
 
 Parameters = dict[str, int | str]
-SLICE = 1.0  # seconds that an analysis takes before others have their turn
-KEPT = 64  # games
+SLICE = 1.0  # seconds of an analysis, before other questions have their turn
+REMEMBERED = 64  # games
 
 
 class Question(msgspec.Struct, frozen=True, tag_field="type"):
-    """What a worker is asked."""
+    """A question to a worker."""
 
     game: str
     parameters: Parameters
 
 
 class MoveQuestion(Question, frozen=True, tag="move"):
-    """What an agent would do."""
+    """Which move an agent makes."""
 
     position: str
     agent: str
@@ -41,7 +41,7 @@ class MoveQuestion(Question, frozen=True, tag="move"):
 
 
 class PositionQuestion(Question, frozen=True, tag="position"):
-    """What a position is worth; by rollouts, more games on top of those before."""
+    """What a position is worth; rollouts are added to those of the tally."""
 
     position: str
     tally: Tally | None = None
@@ -58,15 +58,15 @@ class GameQuestion(Question, frozen=True, tag="game"):
 class ExploreQuestion(Question, frozen=True, tag="explore"):
     """What a page that explores the game shows."""
 
-    about: str = ""  # a position, where one is asked about
+    position: str = ""  # if the page is about one
 
 
 class Answer(msgspec.Struct, frozen=True, tag_field="type"):
-    """What a worker says."""
+    """An answer of a worker."""
 
 
 class Started(Answer, frozen=True, tag="started"):
-    """All that is needed is at hand."""
+    """All that is needed is loaded."""
 
 
 class Moved(Answer, frozen=True, tag="moved"):
@@ -85,7 +85,7 @@ class Reviewed(Answer, frozen=True, tag="reviewed"):
 
 
 class Explored(Answer, frozen=True, tag="explored"):
-    found: dict[str, Any]
+    answer: dict[str, Any]
 
 
 class Refused(Answer, frozen=True, tag="refused"):
@@ -104,7 +104,7 @@ answer_of = msgspec.json.Decoder(Answers).decode
 
 
 # --- answering -----------------------------------------------------------------------------------------------------
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=REMEMBERED)
 def _game(name: str, parameters: tuple[tuple[str, int | str], ...]) -> Any:
     from hazard.rulebook import make_game
 
@@ -141,14 +141,27 @@ def _review(question: GameQuestion, game: Any, say: Any) -> Answer:
 
 
 def _explore(question: ExploreQuestion, game: Any, say: Any) -> Answer:
-    """All of it counts as loading: the first time it is solved and compiled."""
-    from hazard.server.workers.explore import explored
-
-    return Explored(explored(game, question.about))
+    """All of it counts as loading: the first time, the game is solved and code is compiled."""
+    return Explored(explored(game, question.position))
 
 
-def answer(question: Questions, say: Any) -> Answer:
-    """Answer one question; `say` is told when all is ready for it."""
+def explored(game: Any, position: str) -> dict[str, Any]:
+    """What the game declares to be explored, with the advice on a position where that goes with it."""
+    from hazard.analysis.advice import advise_report
+    from hazard.errors import BadInput
+
+    explorer = game.declaration.explore
+    if explorer is None:
+        raise BadInput(f"{game.name}: there is nothing to explore")
+    answer = explorer.explore(game, position)
+    shown = game.parse(position) if position else game.start()
+    if explorer.advice and not (shown.over or shown.rolling):
+        answer |= advise_report(game, str(shown), 1e-9, None, None, None)
+    return answer
+
+
+def answer_to(question: Questions, say: Any) -> Answer:
+    """Answer one question; `say` sends `Started` before that."""
     from hazard.errors import BadInput
 
     ways: dict[type, Any] = {
@@ -168,14 +181,14 @@ def answer(question: Questions, say: Any) -> Answer:
 
 # --- the process -----------------------------------------------------------------------------------------------------
 def _listen(source: BinaryIO, waiting: queue.Queue[bytes]) -> None:
-    """Take questions in; at the end of the input the process ends at once, even in the midst of an answer."""
+    """Queue questions; at the end of the input the process ends at once, even during an answer."""
     for line in source:
         waiting.put(line)
     os._exit(0)
 
 
 def main() -> None:
-    """Answer until the input ends. What anything prints goes to standard error, so that answers stay whole."""
+    """Answer until the input ends. Anything that is printed goes to standard error, so that answers stay intact."""
     import numpy as np
 
     np.seterr(over="ignore")  # plain rules wrap 64-bit integers as compiled ones do
@@ -184,12 +197,12 @@ def main() -> None:
     waiting: queue.Queue[bytes] = queue.Queue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, waiting), daemon=True).start()
 
-    def say(said: Answer) -> None:
-        out.write(encode(said) + b"\n")
+    def say(answer: Answer) -> None:
+        out.write(encode(answer) + b"\n")
         out.flush()
 
     while True:
-        say(answer(question_of(waiting.get()), say))
+        say(answer_to(question_of(waiting.get()), say))
 
 
 if __name__ == "__main__":

@@ -17,10 +17,10 @@ from scipy.special import ndtr, ndtri
 
 from hazard.agents.seating import as_memory
 from hazard.contract import span
+from hazard.games.great_rolled_ones.policy_map import Map, makeable, openings, optimal_play, pots, scratch
 from hazard.solving.numbered.solution import fill_policy
 from hazard.solving.numbered.solver import TOLERANCE, run
 from hazard.solving.solution import Solution
-from hazard.studies.great_rolled_ones.map import Map, makeable, openings, optimal_play, pots, scratch
 from hazard.studies.great_rolled_ones.turns import fill_look_ahead
 
 EDGE = 1e-6  # where all decisions are fitted, chances are clipped this far from 0 and 1, which have no probit

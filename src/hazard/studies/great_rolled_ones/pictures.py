@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from hazard.drawing.plots import plot, save
+from hazard.games.great_rolled_ones.policy_map import Map
 from hazard.studies.drawing import BLUE, GREEN, ORANGE, PINK, RED, SKY
 from hazard.studies.great_rolled_ones.compression import Measured, start_values
-from hazard.studies.great_rolled_ones.map import Map
 from hazard.studies.great_rolled_ones.policies import Policy
 from hazard.studies.great_rolled_ones.variants import Komi
 from hazard.studies.report import Figure

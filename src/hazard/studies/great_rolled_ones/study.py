@@ -14,9 +14,9 @@ from itertools import product
 from threading import Event
 
 import hazard
+from hazard.games.great_rolled_ones.policy_map import Island, Map
 from hazard.studies.great_rolled_ones import pictures
 from hazard.studies.great_rolled_ones.compression import Measured, look_ahead, measure, models
-from hazard.studies.great_rolled_ones.map import Island, Map
 from hazard.studies.great_rolled_ones.policies import Policy, at_once, exact_table, measure_policies, sample_table
 from hazard.studies.great_rolled_ones.variants import (
     DICE,

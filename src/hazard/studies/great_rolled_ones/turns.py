@@ -1,7 +1,4 @@
-"""Compiled helpers of the study of Great Rolled Ones: what each move is worth, and play by a model of all decisions.
-
-They stand apart from the rest of the study because a change here makes all games compile anew.
-"""
+"""Compiled code of the study of Great Rolled Ones: play by a model of all decisions."""
 
 from __future__ import annotations
 
@@ -9,19 +6,7 @@ from typing import Any
 
 from hazard.contract import legal, stage, state, steps
 from hazard.jit import rule
-from hazard.solving.numbered.turns import Work, choose, options, turn
-
-
-@rule
-def fill_choices(g: Any, play: Any, w: Any, values: Any, table: Any) -> None:
-    """Set table[i, k, m] to what move m is worth to the mover at step k of the turn of opening i, where it is legal."""
-    for i in range(table.shape[0]):
-        s = state(g, i)
-        turn(g, s, play, 0.0, w)
-        for k in range(steps(g, s)):
-            t = stage(g, s, k)
-            for n in range(options(g, t, w, values)):
-                table[i, k, w.moves[n]] = values[n, t.mover, 0]
+from hazard.solving.numbered.turns import Work, choose
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Who holds which seat: tokens are random, only their digests are kept, and to compare them always takes as long."""
+"""Tokens of seats: they are random, only their digests are stored, and comparing them takes the same time always."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import secrets
 
 
 def new_token(salt: bytes = b"", key: str = "") -> str:
-    """A token that nobody can guess; with a key, the same one whenever the same key is shown to the same room."""
+    """A token that nobody can guess; with a key, the same one for the same key in the same room."""
     made = hmac.digest(salt, f"token {key}".encode("utf-8", "surrogatepass"), "sha256")[:24] if key else None
     return base64.urlsafe_b64encode(made or secrets.token_bytes(24)).decode()
 
@@ -19,9 +19,9 @@ def digest_of(token: str) -> bytes:
 
 
 def seat_of(token: str, digests: dict[int, bytes]) -> int | None:
-    """The seat that a token opens; all digests are looked at whatever they are."""
-    mine, found = digest_of(token), None
+    """The seat of a token; all digests are compared, whichever it is."""
+    mine, own = digest_of(token), None
     for seat, digest in digests.items():
         if hmac.compare_digest(mine, digest):
-            found = seat
-    return found
+            own = seat
+    return own

@@ -14,12 +14,24 @@ import numpy as np
 
 from hazard import dice
 from hazard.agents.seating import empty
-from hazard.contract import fanout, span
+from hazard.contract import fanout, span, stage, state, steps
 from hazard.games.great_rolled_ones.rules import HOLD, ROLL
+from hazard.jit import rule
 from hazard.rulebook import Game
-from hazard.solving.numbered.turns import BEST, Play, Work, workspace
+from hazard.solving.numbered.turns import BEST, Play, Work, options, turn, workspace
 from hazard.solving.solution import Solution
-from hazard.studies.great_rolled_ones.turns import fill_choices
+
+
+@rule
+def fill_choices(g: Any, play: Any, w: Any, values: Any, table: Any) -> None:
+    """Set table[i, k, m] to what move m is worth to the mover at step k of the turn of opening i, where it is legal."""
+    for i in range(table.shape[0]):
+        s = state(g, i)
+        turn(g, s, play, 0.0, w)
+        for k in range(steps(g, s)):
+            t = stage(g, s, k)
+            for n in range(options(g, t, w, values)):
+                table[i, k, w.moves[n]] = values[n, t.mover, 0]
 
 
 def optimal_play(game: Game) -> Play:

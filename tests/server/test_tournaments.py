@@ -16,10 +16,10 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
-from hazard.server.http.app import Lab, make_app
+from hazard.server.http.app import LabServer, make_app
 from hazard.server.limits import Limits
 from hazard.server.rooms import game_file as files
-from hazard.server.rooms import tournament_game as drawn
+from hazard.server.rooms import tournament_game
 from tests.server.talk import FirstMove
 
 CUP = {"name": "cup", "game": "pig", "parameters": {"goal": 20}, "agents": ["hold-at-20", "hold-at-25", "random"]}
@@ -29,7 +29,7 @@ CUP = {"name": "cup", "game": "pig", "parameters": {"goal": 20}, "agents": ["hol
 def client(tmp_path: Path, undisturbed: Path) -> Iterator[TestClient]:
     """A server whose folder has one finished tournament."""
     shutil.copytree(undisturbed, tmp_path / "cups" / "old")
-    lab = Lab(tmp_path / "data", Limits(requests=1000.0, tournament=3000), tmp_path / "cups", FirstMove())
+    lab = LabServer(tmp_path / "data", Limits(requests=1000.0, tournament=3000), tmp_path / "cups", FirstMove())
     with TestClient(make_app(lab), base_url="http://localhost:8000") as found:
         yield found
 
@@ -141,8 +141,8 @@ def test_a_game_as_a_file_and_with_loaded_dice(client: TestClient) -> None:
     assert all(check["passed"] for check in again["checks"])
     assert client.get(f"/api/rooms/{again['room']}/verify").json()["passed"]
     other = files.read_file(text)
-    assert other.drawn is not None
-    other.drawn = msgspec.structs.replace(other.drawn, seed=other.drawn.seed + 1)
+    assert other.tournament is not None
+    other.tournament = msgspec.structs.replace(other.tournament, seed=other.tournament.seed + 1)
     assert not all(check.passed for check in files.verified(other))
 
 
@@ -164,11 +164,11 @@ def test_how_games_end() -> None:
 
     game = hazard.game("pig")
     told = {"over": False, "payoffs": [0.0, 1.0], "faults": [{"seat": 1}]}
-    (forfeit,) = drawn._end(game, told, 9)
+    (forfeit,) = tournament_game._end(game, told, 9)
     assert (forfeit.reason, forfeit.seat) == ("forfeit", 0)  # type: ignore[union-attr]
-    (cut,) = drawn._end(game, told | {"payoffs": [0.5, 0.5], "faults": []}, 9)
+    (cut,) = tournament_game._end(game, told | {"payoffs": [0.5, 0.5], "faults": []}, 9)
     assert cut.reason == "cut"  # type: ignore[union-attr]
-    assert drawn._end(game, told | {"payoffs": [0.25, 0.75]}, 9) == []
+    assert tournament_game._end(game, told | {"payoffs": [0.25, 0.75]}, 9) == []
 
 
 # --- starting one -----------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Questions to a tournament's games: a page of them, and what each seat is worth."""
+"""Queries of a tournament's games: a page of them, and the mean payoff of each seat."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ORDERS = {"": "game", "number": "game", "longest": "length desc, game", "shortes
 RESULTS = ("", "won", "lost", "tied")
 
 
-def chosen(folder: Path, page: int, agent: str, against: str, result: str, order: str) -> dict[str, Any]:
+def page_of_games(folder: Path, page: int, agent: str, against: str, result: str, order: str) -> dict[str, Any]:
     """A page of games in which `agent` and `against` sit, with the result that the first had."""
     setting = read_setting(folder)
     for name in (agent, against):
@@ -31,24 +31,24 @@ def chosen(folder: Path, page: int, agent: str, against: str, result: str, order
     sql = f"select count(*) over (), game, winner, length, cut, {', '.join(columns)} from games where {where}"
     rows = query(folder, f"{sql} order by {ORDERS[order]} limit {PAGE} offset {PAGE * page}")[1]
     count = rows[0][0] if rows else 0
-    found = {"count": count, "page": page, "pages": -(-count // PAGE), "first": PAGE * page}
-    return found | {"games": [_game(row, len(seats)) for row in rows]}
+    numbers = {"count": count, "page": page, "pages": -(-count // PAGE), "first": PAGE * page}
+    return numbers | {"games": [_game(row, len(seats)) for row in rows]}
 
 
 def _game(row: tuple[Any, ...], seats: int) -> dict[str, Any]:
     _, game, winner, length, cut, *rest = row
-    told = {"game": game, "winner": winner, "length": length, "cut": bool(cut)}
-    return told | {"seats": rest[:seats], "payoffs": rest[seats:]}
+    facts = {"game": game, "winner": winner, "length": length, "cut": bool(cut)}
+    return facts | {"seats": rest[:seats], "payoffs": rest[seats:]}
 
 
 def _conditions(seats: range, agent: str, against: str, result: str) -> list[str]:
     names = ", ".join(f"seat_{n}" for n in seats)
-    found = [f"{_text(name)} in ({names})" for name in (agent, against) if name]
+    conditions = [f"{_text(name)} in ({names})" for name in (agent, against) if name]
     if result == "tied":
-        found.append("winner is null")
+        conditions.append("winner is null")
     elif result and agent:
-        found.append(f"winner {'=' if result == 'won' else '!='} {_text(agent)}")
-    return found
+        conditions.append(f"winner {'=' if result == 'won' else '!='} {_text(agent)}")
+    return conditions
 
 
 def _text(value: str) -> str:
@@ -57,7 +57,7 @@ def _text(value: str) -> str:
 
 
 def by_seat(folder: Path, seats: int) -> list[dict[str, Any]]:
-    """The mean payoff of each seat over all games, whoever sat there; its error is taken from deal to deal."""
+    """The mean payoff of each seat over all games, whoever sat there; its error is that between deals."""
     means = ", ".join(f"avg(payoff_{n}) as m{n}" for n in range(1, seats + 1))
     figures = ", ".join(f"avg(m{n}), stddev_samp(m{n})" for n in range(1, seats + 1))
     deals = f"select {means} from games group by line_up, deal"
