@@ -86,15 +86,14 @@ class Chances:
     def moves(self) -> Moves:
         prices = np.zeros((2 * self.boards, 4))
         self.each(price_boards, self.table, prices)
-        return Moves(prices[prices[:, 0] >= 0.0], len(prices))
+        return Moves(prices[prices[:, 0] >= 0.0])
 
 
 @dataclass(frozen=True)
 class Moves:
     """The chance to win by the best, the greedy and a random move, in all states with a move."""
 
-    prices: np.ndarray
-    states: int  # with or without a move
+    prices: np.ndarray  # a row for each of these states; see `price_board`
 
     @property
     def count(self) -> int:
