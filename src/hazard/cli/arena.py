@@ -172,7 +172,7 @@ def grade(
 @options.limits
 @options.as_json
 def check_bot(
-    name: str, command: str, parameters: tuple[str, ...], as_json: bool, **limits: Unpack[options.Limits]
+    name: str, command: str, parameters: tuple[str, ...], as_json: bool, **limits: Unpack[options.LimitOptions]
 ) -> None:
     """Run the protocol's cases against a bot and say which it fails; exit code 1 if it fails any."""
     from hazard.arena.bots.check import check_bot as check

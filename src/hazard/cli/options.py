@@ -117,7 +117,7 @@ def worker_count(processes: int | None) -> int:
     return cores() if processes is None else processes
 
 
-class Limits(TypedDict):
+class LimitOptions(TypedDict):
     """What bots may use, as given on the command line."""
 
     bank: float

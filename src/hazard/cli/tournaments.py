@@ -49,7 +49,7 @@ def tournament(
     processes: int | None,
     cluster: str | None,
     as_json: bool,
-    **limits: Unpack[options.Limits],
+    **limits: Unpack[options.LimitOptions],
 ) -> None:
     """Play every line-up of AGENTS in all seats. It can be killed at any time and resumed.
 
