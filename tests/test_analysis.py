@@ -1,6 +1,6 @@
 """Chances, values of moves, luck and skill: exact where that can be, else by a network, else by rollouts."""
 
-from types import SimpleNamespace
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -8,9 +8,9 @@ import pytest
 
 import hazard
 from hazard import dice
-from hazard.analysis import sources
+from hazard.analysis.advice import advise_report
 from hazard.analysis.answers import Analysis, Review, Tally
-from hazard.analysis.players import STRONGEST, decision, strongest
+from hazard.analysis.players import decision
 from hazard.analysis.positions import MOST_OUTCOMES, analyse, refine
 from hazard.analysis.review import review
 from hazard.analysis.rollouts import STEPS
@@ -26,7 +26,8 @@ PATIENT = 600.0  # seconds: so that no answer is cut short
 @pytest.fixture
 def unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if nothing could be solved."""
-    monkeypatch.setattr(sources, "can_be_solved", lambda game: False)
+    for module in ("positions", "review"):
+        monkeypatch.setattr(f"hazard.analysis.{module}.within_reach", lambda game: False)
 
 
 def random_game(game: Game, seed: int) -> list[str]:
@@ -146,10 +147,34 @@ def test_too_many_ways_to_land_are_not_listed(unsolved: None, monkeypatch: pytes
 def test_rollouts_are_played_by_quick_agents() -> None:
     for name in game_names():
         game = hazard.game(name)
-        agent = strongest(game)
-        assert agent in STRONGEST
+        agent = game.declaration.rollout
         assert not game.agents[agent].slow
         assert len(game.agents) == 2 or agent != "random"
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "known"),
+    [
+        ("pig", {"goal": 12}, "exact"),
+        ("dice-of-doom", {"board": "2x2", "max_dice": 2}, "exact"),
+        ("pickomino", {}, "network"),
+        ("dice-of-doom", {"board": "4x4", "max_dice": 3}, "rollout"),
+        ("dice-wars", {"territories": "5", "grid": "12x12"}, "rollout"),
+    ],
+)
+def test_advice_is_what_the_lab_says(name: str, parameters: dict, known: str) -> None:
+    """The same moves with the same values; by rollouts, of the same agent's games with the same dice."""
+    game = hazard.game(name, **parameters)
+    position = game.deal(dice.stream(2))
+    while position.rolling:
+        position = position.roll(dice.stream(3)).position
+    said = advise_report(game, str(position), 1e-6, None, None, None)
+    tally, found = None, None
+    while found is None or found.games < said.get("rollouts", 0):
+        found, tally = analyse(position, tally, PATIENT)
+    assert {row["known"] for row in said["moves"]} == {found.known} == {known}
+    assert [(row["move"], row["value"]) for row in said["moves"]] == [(row.move, row.value) for row in found.moves]
+    assert said.get("agent", "") == found.agent == (game.declaration.rollout if known == "rollout" else "")
 
 
 # --- a network -------------------------------------------------------------------------------------------------------
@@ -163,10 +188,8 @@ def network(unsolved: None, monkeypatch: pytest.MonkeyPatch) -> None:
             raise BadInput(f"{position.game.describe()}: not trained for this")
         return solution.value(position)
 
-    part = Game.part
-    monkeypatch.setattr(
-        Game, "part", lambda game, name: SimpleNamespace(value=value) if name == "network" else part(game, name)
-    )
+    declared = replace(PIG.declaration, judge=value)
+    monkeypatch.setattr(Game, "declaration", declared)
 
 
 def test_a_network_judges_where_nothing_is_solved(network: None) -> None:

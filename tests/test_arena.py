@@ -3,7 +3,7 @@
 import pytest
 
 import hazard
-from hazard.arena.play.rollout import rollout
+from hazard.analysis.positions import roll_out
 from hazard.arena.statistics.intervals import wilson
 
 
@@ -38,7 +38,8 @@ def test_rollouts_agree_with_exact_values() -> None:
     game = hazard.game("pig", goal=12)
     position = game.parse("p1 0:0 pot 6")
     exact = hazard.evaluate(game, ["hold-at-20", "hold-at-20"], 1e-9)
-    held = next(row for row in rollout(position, "hold-at-20", games=50_000) if row.move == "hold")
+    found = roll_out(position, 50_000, "hold-at-20")
+    held = next(row for row in found.moves if row.move == "hold")
     truth = exact.value(position.move("hold"))[0]
     assert abs(held.value - truth) < 2.1 * (held.upper - held.lower) / 2
-    assert held.known == "rollout"
+    assert found.known == "rollout"

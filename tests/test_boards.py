@@ -21,9 +21,9 @@ DOOM = ["3x3", "5x5", "1x2", "triangle:4", "map:aab,acd,..efg,...gg", "map:aaaa,
 
 def board_of(position: Position) -> dict[str, Any]:
     """As the server tells it."""
-    part = position.game.part("board")
-    assert part
-    return json.loads(json.dumps(part.board(position.game.g, position.state)))
+    board = position.game.declaration.board
+    assert board
+    return json.loads(json.dumps(board(position.game.table, position.state)))
 
 
 def lines_of(path: str) -> list[list[Point]]:
@@ -79,7 +79,7 @@ def test_tiles_of_dice_of_doom(name: str) -> None:
     cells = {tile: int((game.table.grid == n).sum()) for n, tile in enumerate(tiles)}
     found = board_of(game.start())
     check(found, cells, 43.0)
-    assert len(found["ways"]) == game.table.scratch.edges
+    assert len(found["ways"]) == game.table.edges
     assert moves_of(game, 20) <= set(found["ways"])
 
 
@@ -101,7 +101,7 @@ def test_territories_of_dice_wars() -> None:
 
 def test_the_same_map_from_its_number_and_from_a_file(tmp_path: Path) -> None:
     plain, path = hazard.game("dice-wars", map=12), tmp_path / "map.json"
-    save_map(path, areas_of(plain.g, 12))
+    save_map(path, areas_of(plain.table, 12))
     filed = hazard.game("dice-wars", map=str(path), grid="40x40")
     loose = hazard.game("dice-wars").parse(str(plain.start()))
     assert board_of(filed.start()) == board_of(plain.start()) == board_of(loose)

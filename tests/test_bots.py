@@ -14,7 +14,7 @@ from hazard.arena.bots.bot import Bot
 from hazard.arena.bots.games import BotGame, play_bot_games
 from hazard.arena.bots.limits import REASONS, Limits
 from hazard.arena.bots.messages import End, Message, NewGame
-from hazard.arena.play.steps import place_at, seat_of, streams_of, tell
+from hazard.arena.play.steps import place_at, play_steps, seat_of, streams_of
 from hazard.contract import decide, floor, purse
 from hazard.errors import BadInput
 
@@ -52,7 +52,7 @@ def built_in_moves(game: hazard.Game, line_up: list[str], number: int) -> bytes:
         moves.append(int(game.plain(decide)(agents[place], game.table, s, room, memory[place], rng)))
         return moves[-1]
 
-    assert list(tell(game, streams, choose))
+    assert list(play_steps(game, streams, choose))
     return bytes(moves)
 
 

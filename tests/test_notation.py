@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import hazard
 from hazard.errors import BadInput
-from hazard.rulebook import game_names, make_game, notation_of
+from hazard.rulebook import declared, game_names, make_game
 
 ALPHABET = "prkod0123456789:- abcling"
 
@@ -15,7 +15,7 @@ ALPHABET = "prkod0123456789:- abcling"
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_texts(name: str, data: st.DataObject) -> None:
-    example = notation_of(name).EXAMPLE
+    example = declared(name).notation.EXAMPLE
     text = data.draw(
         st.text(max_size=40)
         | st.text(ALPHABET, max_size=30)
@@ -38,7 +38,7 @@ def test_texts(name: str, data: st.DataObject) -> None:
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_parameters(name: str, data: st.DataObject) -> None:
-    keys = st.sampled_from([p.name for p in notation_of(name).PARAMETERS]) | st.text(max_size=8)
+    keys = st.sampled_from([p.name for p in declared(name).parameters]) | st.text(max_size=8)
     values = (
         st.integers(-5, 2000).map(str) | st.text(max_size=8) | st.sampled_from(["dutch", "stake", "1,2", "optional"])
     )

@@ -118,6 +118,16 @@ def decide(number: int, g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> in
 
 
 @rule
+def on_roll(g: Any, s: Any, landed: Any, watch: Any) -> None:
+    """Called when dice have landed in a game that is played. Whoever watches games binds a rule of its own."""
+
+
+@rule
+def on_move(g: Any, s: Any, m: int, watch: Any) -> None:
+    """Called when a decision has been made."""
+
+
+@rule
 def unpack(row: Any) -> Any:
     """The position whose numbers stand in an array; every game has it from its `State`."""
     raise NotImplementedError

@@ -273,9 +273,15 @@ class Game:
     def _all_names(self) -> dict[str, Callable]:
         return self.names(self.agents)
 
-    def compiled(self, function: Callable) -> Callable:
-        """Generic code bound to this game's rules at compiled speed (plain Python if HAZARD_JIT=0)."""
-        return jit.bind(function, self.name, self._all_names, jit.enabled())
+    def compiled(self, function: Callable, hooks: Mapping[str, Callable] | None = None) -> Callable:
+        """Generic code bound to this game's rules at compiled speed (plain Python if HAZARD_JIT=0).
+
+        `hooks` are rules that take the place of others of the contract, to watch games.
+        """
+        if not hooks:
+            return jit.bind(function, self.name, self._all_names, jit.enabled())
+        label = "-".join([self.name, *(hook.__name__ for hook in hooks.values())])
+        return jit.bind(function, label, self._all_names | dict(hooks), jit.enabled())
 
     def plain(self, function: Callable) -> Callable:
         """The same in plain Python, for single calls."""

@@ -78,9 +78,9 @@ def test_drawn_dice_can_land(game: hazard.Game, positions: list[Position]) -> No
     """Draws are numbers of ways, and likely ways come up."""
     rng = stream(4)
     for position in [p for p in positions if p.rolling][:: max(1, len(positions) // 20)]:
-        ways = int(game.rules.chance(game.g, position.state))
+        ways = int(game.rules.chance(game.table, position.state))
         draw = game.plain(contract.roll)
-        seen = {int(draw(game.g, position.state, rng)) for _ in range(100)}
+        seen = {int(draw(game.table, position.state, rng)) for _ in range(100)}
         assert seen <= set(range(ways))
         likely = {i for i, o in enumerate(position.outcomes()) if o.probability > Fraction(1, 4)}
         assert likely <= seen
@@ -89,7 +89,7 @@ def test_drawn_dice_can_land(game: hazard.Game, positions: list[Position]) -> No
 def test_dealt_positions_are_first_positions(game: hazard.Game) -> None:
     rng = stream(6)
     for _ in range(30):
-        position = Position(game, game.plain(contract.deal)(game.g, rng))
+        position = Position(game, game.plain(contract.deal)(game.table, rng))
         assert game.parse(str(position)) == position
         assert [position.over, position.rolling, bool(position.moves)].count(True) == 1
 
@@ -98,13 +98,13 @@ def test_payoffs_add_up_to_the_purse(game: hazard.Game, positions: list[Position
     ends = [p for p in positions if p.over]
     assert ends
     for end in ends:
-        assert sum(end.payoffs) == pytest.approx(game.plain(contract.purse)(game.g))
-        assert min(end.payoffs) >= game.plain(contract.floor)(game.g)
+        assert sum(end.payoffs) == pytest.approx(game.plain(contract.purse)(game.table))
+        assert min(end.payoffs) >= game.plain(contract.floor)(game.table)
 
 
 def test_openings_are_numbered_one_to_one(game: hazard.Game, positions: list[Position]) -> None:
     counted(game)
-    g, rules = game.g, game.rules
+    g, rules = game.table, game.rules
     seen: dict[int, object] = {}
     for position in positions:
         if not position.moves:
@@ -125,7 +125,7 @@ def test_openings_are_numbered_one_to_one(game: hazard.Game, positions: list[Pos
 def test_play_goes_forward(game: hazard.Game, positions: list[Position]) -> None:
     """Within a turn to higher steps, between openings never to a lower layer."""
     counted(game)
-    g, rules = game.g, game.rules
+    g, rules = game.table, game.rules
     for position in positions:
         for name in position.moves:
             after = position.move(name)

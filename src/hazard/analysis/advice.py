@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from hazard.analysis.answers import Analysis
-from hazard.analysis.positions import analyse, roll_out
-from hazard.rulebook import Game
+from hazard.analysis.positions import known_at_once, roll_out
+from hazard.analysis.rollouts import STEPS
+from hazard.rulebook import Game, Position
 from hazard.solving.report import head
 from hazard.solving.solution import Progress, solved, within_reach
 
-GAMES = 20_000  # rollouts of each move, if nothing else is said
+GAMES = 40_000  # rollouts of all moves together, if nothing else is said
 
 
 def advise_report(
@@ -22,15 +23,21 @@ def advise_report(
     if rollouts is None and agent is None:
         if within_reach(game):
             solved(game, tolerance, progress)
-        found = analyse(position)[0] if within_reach(game) or game.declaration.judge else None
-        found = found if found and found.known != "rollout" else roll_out(position, GAMES)
+        found = known_at_once(position) or roll_out(position, _rollouts(position))
     else:
-        found = roll_out(position, rollouts or GAMES, agent)
+        found = roll_out(position, _rollouts(position) if rollouts is None else rollouts, agent)
     more = game.declaration.advise
     said = more(position) if more else None
     rows = [_row(found, n) | (said.moves[row.move] if said else {}) for n, row in enumerate(found.moves)]
     who = {"position": str(position), "mover": game.seat_name(position.mover)}
-    return head(game) | who | (said.facts if said else {}) | {"moves": rows}
+    played = {"rollouts": found.games, "agent": found.agent} if found.known == "rollout" else {}
+    return head(game) | who | played | (said.facts if said else {}) | {"moves": rows}
+
+
+def _rollouts(position: Position) -> int:
+    """How many games are played on from each move: one of the steps at which the lab's answer gets better."""
+    each = GAMES // len(position.moves)
+    return max([step for step in STEPS if step <= each], default=STEPS[0])
 
 
 def _row(found: Analysis, n: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from math import inf, sqrt
 
 from hazard.analysis.answers import Analysis, MoveValue, OutcomeValue, Tally
 from hazard.analysis.players import player
-from hazard.analysis.rollouts import STEPS, Table, blank, interval, least, means, play_more
+from hazard.analysis.rollouts import STEPS, Rollouts, blank, interval, least, means, play_more
 from hazard.analysis.sources import Chances, judge_of
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Outcome, Position
@@ -21,16 +21,21 @@ MOST_OUTCOMES = 300  # ways to land that are looked at one by one
 
 
 def analyse(position: Position, before: Tally | None = None, seconds: float = 1.0) -> tuple[Analysis | None, Tally]:
-    """What is known of a position after about so many seconds more; None before there are games enough to say."""
-    nothing = Tally([], [], [])
+    """What is known of a position after about this many more seconds; None while there are too few rollouts."""
+    if found := known_at_once(position):
+        return found, Tally([], [], [])
+    return _rolled_out(position, before, seconds)
+
+
+def known_at_once(position: Position) -> Analysis | None:
+    """What a solution or a network says of a position; None where neither is there."""
     if position.over:
         paid = list(position.payoffs)
-        return Analysis(str(position), position.mover, "exact", paid, paid, paid), nothing
+        return Analysis(str(position), position.mover, "exact", paid, paid, paid)
     if within_reach(position.game):
-        return _exact(position, solved(position.game)), nothing
-    if judge := judge_of(position.game):
-        return _judged(position, judge), nothing
-    return _rolled_out(position, before, seconds)
+        return _exact(position, solved(position.game))
+    judge = judge_of(position.game)
+    return _judged(position, judge) if judge else None
 
 
 def refine(position: Position, seconds: float = 1.0) -> Iterator[Analysis]:
@@ -48,11 +53,11 @@ def make_ready(game: Game) -> None:
     if within_reach(game):
         solved(game)
     elif not judge_of(game):
-        table_of(game).make_ready()
+        rollouts_of(game).make_ready()
 
 
-def table_of(game: Game, agent: str | None = None) -> Table:
-    return Table(game, player(game, agent or game.declaration.rollout))
+def rollouts_of(game: Game, agent: str | None = None) -> Rollouts:
+    return Rollouts(game, player(game, agent or game.declaration.rollout))
 
 
 def _rows(rows: list[tuple[str, float, float, float]]) -> list[MoveValue]:
@@ -113,8 +118,8 @@ def _rolled_out(
     points = [o.position for o in outcomes] or [position.move(name) for name in names] or [position]
     seeds = [1 + n for n in range(len(points))] if outcomes else [1] * len(points)
     tally = before or blank(len(points), position.game.seats)
-    table = table_of(position.game, agent)
-    play_more(table, points, seeds, tally, steps, seconds)
+    rollouts = rollouts_of(position.game, agent)
+    play_more(rollouts, points, seeds, tally, steps, seconds)
     if least(tally) < steps[0]:
         return None, tally
     if names:
@@ -123,7 +128,7 @@ def _rolled_out(
     else:
         chances, lower, upper, mapped = _of_landing(points, outcomes, tally)
         found = Analysis(str(position), position.mover, "rollout", chances, lower, upper, [], mapped)
-    return _signed(found, table.player.name, tally), tally
+    return _signed(found, rollouts.player.name, tally), tally
 
 
 def _signed(found: Analysis, agent: str, tally: Tally) -> Analysis:

@@ -15,7 +15,7 @@ import numpy as np
 
 from hazard.analysis.answers import Known, Review, SeatSum, Step, Tally, Turn
 from hazard.analysis.players import decision
-from hazard.analysis.positions import table_of
+from hazard.analysis.positions import rollouts_of
 from hazard.analysis.rollouts import blank, interval, least, means, play_more
 from hazard.analysis.sources import Chances, judge_of
 from hazard.errors import BadInput
@@ -84,7 +84,7 @@ def _trail(start: Position, steps: tuple[str, ...], agent: str = "") -> Trail:
 def review(
     start: Position, steps: Sequence[str], before: Tally | None = None, seconds: float = 1.0
 ) -> tuple[Review | None, Tally]:
-    """Luck and skill of a game so far, after about so many seconds more; None before there are games enough to say."""
+    """Luck and skill of a game so far, after about this many more seconds; None while there are too few rollouts."""
     if within_reach(start.game):
         return _judged(_trail(start, tuple(steps)), "exact", solved(start.game).value), Tally([], [], [])
     if judge := judge_of(start.game):
@@ -101,16 +101,16 @@ def _rolled_out(trail: Trail, before: Tally | None, seconds: float) -> tuple[Rev
     from msgspec.structs import replace
 
     points = trail.points
-    table = table_of(points[0].game)
-    tally = before or blank(len(points), table.game.seats)
-    play_more(table, points, range(1, 1 + len(points)), tally, STEPS, seconds)
+    rollouts = rollouts_of(points[0].game)
+    tally = before or blank(len(points), rollouts.game.seats)
+    play_more(rollouts, points, range(1, 1 + len(points)), tally, STEPS, seconds)
     games = least(tally)
     if games < STEPS[0]:
         return None, tally
     chances = np.array([means(tally, n) for n in range(len(points))])
     spreads = np.array([_spread(point, tally, n) for n, point in enumerate(points)])
     found = _told(trail, "rollout", chances, spreads)
-    return replace(found, games=games, agent=table.player.name, final=games >= STEPS[-1]), tally
+    return replace(found, games=games, agent=rollouts.player.name, final=games >= STEPS[-1]), tally
 
 
 def _spread(point: Position, tally: Tally, n: int) -> float:

@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from hazard.agents.seating import padded
 from hazard.analysis.answers import Tally
 from hazard.analysis.players import Player, alone, make_ready
-from hazard.arena.play.rollout import play_on
+from hazard.arena.play.compiled import make_room, play_from
 from hazard.arena.statistics.intervals import Ratio
-from hazard.contract import fanout, floor, over, payoff, purse
+from hazard.contract import floor, over, payoff, purse
 from hazard.dice import AGENTS, open_stream
 from hazard.jit import rule
 from hazard.rulebook import Game, Position
@@ -28,26 +29,26 @@ LOOK = 0.05  # seconds between two looks, about
 
 @rule
 def sample_seats(
-    g: Any, s: Any, agent: int, memory: Any, seed: Any, first: int, count: int, rng: Any, moves: Any, sums: Any
+    g: Any, s: Any, agents: Any, memory: Any, seed: Any, first: int, count: int, room: Any, sums: Any
 ) -> None:
     """Play games `first` to `first + count - 1` from s; adds each seat's payoffs and their squares to sums."""
     for number in range(first, first + count):
         for stream in range(AGENTS + g.players):
-            open_stream(rng[stream], seed, number, stream)
-        last = play_on(g, s, agent, memory, rng, moves)
+            open_stream(room.rng[stream], seed, number, stream)
+        last, _ = play_from(g, s, agents, memory, room, sums)
         for seat in range(g.players):
             value = payoff(g, last, seat) if over(g, last) else purse(g) / g.players
             sums[seat, 0] += value
             sums[seat, 1] += value * value
 
 
-class Table:
+class Rollouts:
     """One agent in all seats of a game."""
 
     def __init__(self, game: Game, player: Player) -> None:
         self.game, self.player = game, player
-        self.rng = np.zeros((AGENTS + game.seats, 4), np.uint64)
-        self.moves = np.zeros(int(game.plain(fanout)(game.table)), np.int64)
+        self.room = make_room(game, [True] * game.seats)
+        self.agents, self.memory = np.zeros(game.seats, np.int64), padded([player.memory] * game.seats)
         self.kernel = alone(game, player.name, sample_seats)
 
     def make_ready(self) -> None:
@@ -55,8 +56,7 @@ class Table:
         make_ready(self.kernel, *self._arguments(self.game.start().state, 0, 0, 0, np.zeros((self.game.seats, 2))))
 
     def _arguments(self, state: Any, seed: int, first: int, count: int, sums: np.ndarray) -> tuple[Any, ...]:
-        who = (self.player.number, self.player.memory)
-        return self.game.table, state, *who, np.uint64(seed), first, count, self.rng, self.moves, sums
+        return self.game.table, state, self.agents, self.memory, np.uint64(seed), first, count, self.room, sums
 
     def sample(self, position: Position, seed: int, first: int, count: int) -> np.ndarray:
         """The sums of some games: for each seat those of payoffs and of their squares."""
@@ -73,7 +73,12 @@ def blank(points: int, seats: int) -> Tally:
 
 
 def play_more(
-    table: Table, points: Sequence[Position], seeds: Sequence[int], tally: Tally, steps: Sequence[int], seconds: float
+    rollouts: Rollouts,
+    points: Sequence[Position],
+    seeds: Sequence[int],
+    tally: Tally,
+    steps: Sequence[int],
+    seconds: float,
 ) -> None:
     """Play on from all points to the next step, or as far as time allows."""
     target = next((step for step in steps if step > least(tally)), 0)
@@ -82,7 +87,7 @@ def play_more(
     for n, point in enumerate(points):
         while tally.games[n] < target and now < end:
             count = min(batch, target - tally.games[n])
-            _add(tally, n, count, table.sample(point, seeds[n], tally.games[n], count))
+            _add(tally, n, count, rollouts.sample(point, seeds[n], tally.games[n], count))
             before, now = now, time.monotonic()
             batch = min(2 * batch, BATCH[1]) if now - before < LOOK else max(1, batch // 2)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 
 from hazard.agents.seating import line_up_seed
-from hazard.arena.play.table import Played, Table, lay
+from hazard.arena.play.table import Played, Seated, seat
 from hazard.arena.statistics.counting import WINS
 from hazard.arena.statistics.intervals import Ratio, Tally, gain
 from hazard.contract import floor, purse
@@ -27,9 +27,9 @@ class Match:
     payoffs: list[tuple[float, float | None]]  # mean and its standard error, from deal to deal; None for one deal
     intervals: list[tuple[float, float]]  # 95 % for the mean payoff
     adjusted: list[tuple[float, float | None]] | None  # the same as payoffs, less what chance gave
-    less_luck: float | None  # how many times as many games it would take without taking luck off
+    less_luck: float | None  # how many times more games the same accuracy would take without it
     wins_by_seat: list[list[int]]  # [agent][seat]
-    shared_dice: float | None  # how many times as many games it would take without shared dice
+    shared_dice: float | None  # how many times more games the same accuracy would take without shared dice
     seed: int
     cut: int  # games that did not end, among the ties
     decisions: int
@@ -62,7 +62,7 @@ def match(
         from hazard.arena.play.luck import values_for
 
         values = values_for(game)
-    table = lay(game, agents, line_up_seed(seed, agents), shared, values)
+    table = seat(game, agents, line_up_seed(seed, agents), shared, values)
     table.play(0, 0)  # compiles
     began = time.perf_counter()
     tally = _play(game, table, games, progress)
@@ -84,7 +84,7 @@ def tally_of(game: Game, first: int, played: Played) -> Tally:
     return tally
 
 
-def _play(game: Game, table: Table, games: int, progress: Callable[[int, int], None] | None) -> Tally:
+def _play(game: Game, table: Seated, games: int, progress: Callable[[int, int], None] | None) -> Tally:
     tally, done, batch = empty_tally(game), 0, 16
     while done < games:
         started = time.perf_counter()

@@ -1,0 +1,1 @@
+"""Pictures in text, SVG and matplotlib that several games share."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from hazard.rulebook import Game, Position
-from hazard.solving.solution import Advice
+if TYPE_CHECKING:
+    from hazard.rulebook import Game, Position
+    from hazard.solving.solution import Advice
 
 Point = tuple[float, float]
 

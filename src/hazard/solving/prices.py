@@ -33,7 +33,7 @@ def price_rows(g: Any, rows: Any, values: Any, slack: float, moves: Any, worths:
             if moves[n] == rows[v, 0]:
                 mine = worths[n]
         best = 0
-        while most - worths[best] > slack:
+        while best < count - 1 and most - worths[best] > slack:
             best += 1
         named[v, 0], named[v, 1] = count, moves[best]
         out[v, 0], out[v, 1] = most, most - mine if most - mine > slack else 0.0

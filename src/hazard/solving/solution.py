@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,40 +46,47 @@ def ranked(rows: Iterable[tuple[str, float, float, float]], known: str) -> list[
     return [Advice(*row, cost=rows[0][1] - row[1], known=known) for row in rows]
 
 
-class Solution(Protocol):
+class Solution:
     """A solved game: every value is certified to lie between its bounds."""
 
-    @property
-    def meta(self) -> dict[str, Any]:
-        """What was solved and what it took."""
-
-    @property
-    def game(self) -> Game:
-        """The game as it was solved: parameters that do not matter to the solution may differ from those asked for."""
+    game: Game  # as it was solved: parameters that do not matter to the solution may differ from those asked for
+    meta: dict[str, Any]  # what was solved and what it took
 
     @property
     def error(self) -> float:
         """No value is further than this from the truth."""
-
-    def value(self, position: Position) -> tuple[float, ...]:
-        """What each seat can expect."""
+        return self.meta["error"]
 
     def bounds(self, position: Position) -> Bounds:
-        """For each seat the lower and the upper bound of that."""
+        """For each seat the lower and the upper bound of what it can expect."""
+        raise NotImplementedError
+
+    def value(self, position: Position) -> tuple[float, ...]:
+        """What each seat can expect: the middle between the bounds."""
+        lower, upper = self.bounds(position)
+        return tuple((a + b) / 2 for a, b in zip(lower, upper, strict=True))
 
     def advise(self, position: Position) -> list[Advice]:
         """Every legal move with its value to the mover, best first."""
+        raise NotImplementedError
+
+    def move(self, position: Position) -> str:
+        """The best move."""
+        return self.advise(position)[0].move
 
     @property
     def policy(self) -> np.ndarray:
         """What the agent `optimal` reads."""
+        raise NotImplementedError
 
     @property
     def values(self) -> np.ndarray:
         """What the rule `worth` reads: compiled code asks it for the value of any position."""
+        raise NotImplementedError
 
     def tables(self) -> Mapping[str, np.ndarray]:
         """What is kept of it."""
+        raise NotImplementedError
 
 
 class Solver:
@@ -97,6 +104,10 @@ class Solver:
 
     def obstacle(self, game: Game) -> str:
         """Why it cannot be solved, and what would help; empty if it can."""
+        return ""
+
+    def values_obstacle(self, game: Game) -> str:
+        """Why a solution of the game has no `values`, which luck and grades need; empty if it has."""
         return ""
 
     def quick(self, game: Game) -> bool:
@@ -232,7 +243,7 @@ def _mapped(path: Path, known: str) -> np.ndarray:
 
 # --- asking for one ------------------------------------------------------------------------------------------------
 def within_reach(game: Game) -> bool:
-    """Whether a solution is at hand or made in seconds."""
+    """Whether a solution is stored, or is made in seconds."""
     solver = game.declaration.solver
     if solver is None or solver.obstacle(game):
         return False
@@ -251,11 +262,18 @@ def solved(game: Game, tolerance: float | None = None, progress: Progress | None
     return solver.solve(solver.subject(game), tolerance or solver.tolerance, _writable(folder), progress)
 
 
+def check_values(game: Game) -> None:
+    """Refuse a game without values for luck and grades, before it is solved."""
+    solver = solver_of(game)
+    if why := solver.obstacle(game) or solver.values_obstacle(game):
+        raise BadInput(why)
+
+
 def _long_work(solver: Solver, game: Game) -> str:
     if solver.on_demand(game):
         return ""
     return (
-        f"{game.describe()}: no solution is at hand, and solving takes minutes or more; "
+        f"{game.describe()}: no solution is stored, and solving takes minutes or more; "
         f"begin with `hazard solve {game.describe()}`, or take a smaller game"
     )
 

@@ -47,13 +47,13 @@ class Counts(NamedTuple):
 def independent(game: Game, names: Sequence[str], first: tuple[str, np.ndarray] | None = None) -> LineUp:
     """A line-up whose games share no dice. `first` is the agent that plays in the first place, and the bytes it reads
     there instead of its own."""
-    from hazard.agents.seating import as_memory, empty, line_up_seed, padded, seat_agents
+    from hazard.agents.seating import as_memory, line_up_seed, padded, seat_agents
     from hazard.arena.play.compiled import LineUp
 
     numbers, memory = seat_agents(game, [None if first else names[0], *names[1:]])
     if first:
         numbers[0], memory[0] = list(game.agents).index(first[0]), as_memory(first[1])
-    return LineUp(game, np.array(numbers), padded(memory), line_up_seed(SEED, names), False, empty())
+    return LineUp(game, np.array(numbers), padded(memory), line_up_seed(SEED, names), shared=False)
 
 
 def count(line_up: LineUp, first: int, games: int) -> Counts:

@@ -17,7 +17,7 @@ from hazard.arena.bots.games import any_move, play_bot_games
 from hazard.arena.bots.limits import CRASH, MALFORMED, TIMEOUT, BotError, Limits
 from hazard.arena.bots.messages import printable, shown
 from hazard.arena.bots.process import Report
-from hazard.arena.play.steps import streams_of, tell
+from hazard.arena.play.steps import play_steps, streams_of
 from hazard.dice import stream
 from hazard.rulebook import Game
 
@@ -226,7 +226,7 @@ def sample(game: Game) -> list[Any]:
     found: dict[Any, None] = {}
     rng = stream(SEED)
     for n in range(GAMES):
-        story = tell(game, streams_of(game, SEED, n, False), lambda s: any_move(game, s, rng))
+        story = play_steps(game, streams_of(game, SEED, n, False), lambda s: any_move(game, s, rng))
         for event in islice(story, 10 * POSITIONS):
             if not event.rolled:
                 found[event.state] = None

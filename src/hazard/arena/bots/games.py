@@ -14,7 +14,7 @@ from hazard.agents.seating import decider, seat_agents
 from hazard.arena.bots.bot import Bot
 from hazard.arena.bots.command import command_of, is_bot
 from hazard.arena.bots.limits import SUSPENDED, BotError, Fault, Limits
-from hazard.arena.play.steps import Event, place_at, seat_of, streams_of, tell
+from hazard.arena.play.steps import Event, place_at, play_steps, seat_of, streams_of
 from hazard.contract import deal, floor, purse
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Position
@@ -53,12 +53,12 @@ def play_bot_games(
     if len(line_up) != game.seats:
         raise BadInput(f"{len(line_up)} agents for {game.seats} seats; name one for each seat")
     with ExitStack() as stack:
-        table = Table(game, line_up, limits, stack)
+        table = BotLineUp(game, line_up, limits, stack)
         table.expel([place for place, text in enumerate(line_up) if text in expelled])
         return [Round(table, n, streams_of(game, seed, n, shared)).play() for n in range(first, first + count)]
 
 
-class Table:
+class BotLineUp:
     """A line-up: its bots with their strikes, its built-in agents with their memory."""
 
     def __init__(self, game: Game, line_up: Sequence[str], limits: Limits, stack: ExitStack) -> None:
@@ -93,7 +93,7 @@ class Forfeit(Exception):  # noqa: N818 - the end of a game, not an error
 class Round:
     """One game at a table."""
 
-    def __init__(self, table: Table, number: int, streams: list[np.ndarray]) -> None:
+    def __init__(self, table: BotLineUp, number: int, streams: list[np.ndarray]) -> None:
         self.table, self.game, self.number, self.streams = table, table.game, number, streams
         self.random = table.limits.fallback == "random"
         self.seats = {place: seat_of(place, number, table.game.seats) for place in table.bots}
@@ -140,7 +140,7 @@ class Round:
     def _play_on(self) -> bool:
         """Play to the end, or to a fault that ends the game; whether the game was cut off."""
         try:
-            for event in tell(self.game, self.streams, self._choose):
+            for event in play_steps(self.game, self.streams, self._choose):
                 self.trail.append(event)
                 self.last = event.after
                 if len(self.moves) >= MOST:

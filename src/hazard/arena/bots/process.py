@@ -102,7 +102,7 @@ class Process:
             raise BotError(CRASH, "its keeper has gone")
 
     def finish(self, grace: float = 0.0) -> Report:
-        """End the bot and all that it started; with `grace` it has so many seconds to end by itself."""
+        """End the bot and all that it started. It has `grace` seconds to end by itself."""
         if self.report is None:
             self.stdin.close()
             try:

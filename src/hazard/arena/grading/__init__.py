@@ -1,0 +1,1 @@
+"""What an agent's decisions give away, measured against a solution."""

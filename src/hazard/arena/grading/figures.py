@@ -15,7 +15,7 @@ from hazard.rulebook import Game
 from hazard.solving.solution import Solution
 
 BANDS = (1e-4, 1e-3, 1e-2, 1e-1)  # where losses are split into small and large
-KINDS = 10  # kinds of errors listed at least, where there are as many
+KINDS = 10  # kinds of errors that are listed, or all if there are fewer
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from hazard.arena.play.compiled import line_up
 from hazard.arena.play.steps import Event
 from hazard.errors import BadInput, unknown
 from hazard.rulebook import Game, make_game
-from hazard.solving.solution import Progress, Solution, best_response, evaluate, solved, solver_of
+from hazard.solving.solution import Progress, Solution, best_response, check_values, evaluate, solved, solver_of
 
 TINY = 1e-9  # a loss is an error if it exceeds this by more than the solution's own error
 MOST_GAMES = 10_000_000
@@ -26,7 +26,7 @@ UNKNOWN = "the agent is not evaluated exactly here; the loss is measured in thes
 def grade(
     game: Game, agent: str, games: int = 100_000, seed: int = 1, shown: int = 10, progress: Progress | None = None
 ) -> Grade:
-    """Grade a built-in agent in all seats against optimal play; games are rounded up to as many in every seat."""
+    """Grade a built-in agent in all seats against optimal play. Games are rounded up so that each seat has the same."""
     _check(game, agent, games, seed)
     _check_shown(shown)
     games += -games % game.seats
@@ -70,8 +70,7 @@ def grade_trails(
 
 def check_graded(game: Game) -> None:
     """Refuse a game that cannot be graded."""
-    if why := solver_of(game).obstacle(game):
-        raise BadInput(why)
+    check_values(game)
 
 
 def _check(game: Game, agent: str, games: int, seed: int) -> None:

@@ -1,0 +1,1 @@
+"""Games played: many at compiled speed, or one step by step."""

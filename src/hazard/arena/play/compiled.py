@@ -1,12 +1,12 @@
-"""Many games of one line-up at compiled speed, each from its own number: the only loop that plays for results.
+"""Games of one line-up at compiled speed, each from its own number. This is the loop that plays for results.
 
-Games come in deals: in as many games as there are seats every agent sits in every seat once, with the same board and
-the same dice. What chance gave each seat is added up on the way where values are known (see `hazard.arena.play.luck`).
+Games come in deals, one game for each seat: every agent sits in every seat once, with the same board and the same
+dice. Whoever wants to watch binds `on_roll` or `on_move` of the contract: luck and the log of decisions do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,9 +18,10 @@ from hazard.contract import (
     chance,
     deal,
     decide,
-    fanout,
     land,
     move,
+    on_move,
+    on_roll,
     over,
     payoff,
     prospect,
@@ -37,9 +38,8 @@ class Room(NamedTuple):
 
     draws: np.ndarray  # draws[place]: whether the agent in that place of the line-up uses its stream
     sitting: np.ndarray  # sitting[seat]: the place of the agent that sits there
-    rng: np.ndarray  # the streams of the game at hand
+    rng: np.ndarray  # the streams of the game
     moves: np.ndarray  # room for legal moves
-    log: np.ndarray  # a row for each decision: the move, then the position's numbers; or no rows
 
 
 class Games(NamedTuple):
@@ -51,6 +51,15 @@ class Games(NamedTuple):
     luck: np.ndarray  # luck[n, seat] for all seats but the last, or no rows at all
 
 
+class Watch(NamedTuple):
+    """What is noted while games are played."""
+
+    values: np.ndarray  # of a solution, for luck
+    luck: np.ndarray  # luck[n, seat]: what the dice gave in the n-th game
+    log: np.ndarray  # a row for each decision: the move, then the position's numbers
+    at: np.ndarray  # the game, and the row of the log
+
+
 @rule
 def add_luck(g: Any, s: Any, landed: Any, values: Any, luck: Any) -> None:
     """Add what the dice gave: the value of how they landed, less the mean over all ways to land."""
@@ -59,38 +68,41 @@ def add_luck(g: Any, s: Any, landed: Any, values: Any, luck: Any) -> None:
 
 
 @rule
-def let_land(g: Any, s: Any, rng: Any, values: Any, luck: Any) -> Any:
-    """The position after the dice in the air have landed."""
-    landed = land(g, s, roll(g, s, rng))
-    if luck.size > 0:
-        add_luck(g, s, landed, values, luck)
-    return landed
+def note_luck(g: Any, s: Any, landed: Any, watch: Any) -> None:
+    add_luck(g, s, landed, watch.values, watch.luck[watch.at[0]])
 
 
 @rule
-def write_down(s: Any, m: int, row: Any) -> None:
+def note_move(g: Any, s: Any, m: int, watch: Any) -> None:
+    row = watch.log[watch.at[1]]
     row[0] = m
     for n in range(len(s)):
         row[1 + n] = s[n]
+    watch.at[1] += 1
 
 
 @rule
-def play_game(g: Any, agents: Any, memory: Any, room: Any, values: Any, luck: Any, row: int) -> Any:
-    """Play one game; the last position and the number of decisions are returned. The log is written from `row` on."""
-    s = deal(g, room.rng[BOARD])
-    while chance(g, s) > 0:
-        s = let_land(g, s, room.rng[DICE + s.mover], values, luck)
+def play_from(g: Any, s: Any, agents: Any, memory: Any, room: Any, watch: Any) -> Any:
+    """Play on from a position; the last position and the number of decisions are returned."""
     decisions = 0
-    while not over(g, s) and decisions < LIMIT:
+    while True:
+        while chance(g, s) > 0:
+            landed = land(g, s, roll(g, s, room.rng[DICE + s.mover]))
+            on_roll(g, s, landed, watch)
+            s = landed
+        if over(g, s) or decisions >= LIMIT:
+            return s, decisions
         a = room.sitting[s.mover]
         m = decide(agents[a], g, s, room.moves, memory[a], room.rng[AGENTS + a])
-        if room.log.shape[0] > 0:
-            write_down(s, m, room.log[row + decisions])
+        on_move(g, s, m, watch)
         s = move(g, s, m)
         decisions += 1
-        while chance(g, s) > 0:
-            s = let_land(g, s, room.rng[DICE + s.mover], values, luck)
-    return s, decisions
+
+
+@rule
+def play_game(g: Any, agents: Any, memory: Any, room: Any, watch: Any) -> Any:
+    """Play one game from its deal."""
+    return play_from(g, deal(g, room.rng[BOARD]), agents, memory, room, watch)
 
 
 @rule
@@ -107,18 +119,27 @@ def set_up(g: Any, seed: Any, shared: bool, number: int, room: Any) -> None:
 
 @rule
 def play_games(
-    g: Any, agents: Any, memory: Any, seed: Any, shared: bool, first: int, room: Any, values: Any, out: Any
+    g: Any, agents: Any, memory: Any, seed: Any, shared: bool, first: int, room: Any, watch: Any, out: Any
 ) -> None:
-    """Play as many games as `out` has rows, from the number `first` on."""
-    row = 0
+    """Play one game for each row of `out`, numbered from `first` on."""
     for n in range(out.lengths.size):
         set_up(g, seed, shared, first + n, room)
-        s, decisions = play_game(g, agents, memory, room, values, out.luck[n], row)
-        row += decisions
+        watch.at[0] = n
+        s, decisions = play_game(g, agents, memory, room, watch)
         out.lengths[n] = decisions
         out.cut[n] = 0 if over(g, s) else 1
         for seat in range(g.players):
             out.payoffs[seat, n] = payoff(g, s, seat) if over(g, s) else purse(g) / g.players
+
+
+def make_room(game: Game, draws: Sequence[bool]) -> Room:
+    """Scratch for the games of a line-up; at first everybody sits in the seat of the same number."""
+    return Room(
+        np.array(draws),
+        np.arange(game.seats),
+        np.zeros((AGENTS + game.seats, 4), np.uint64),
+        np.zeros(int(game.ask("fanout")), np.int64),
+    )
 
 
 @dataclass(frozen=True)
@@ -129,38 +150,32 @@ class LineUp:
     numbers: np.ndarray
     memory: tuple[np.ndarray, ...]
     seed: int  # of this line-up
-    shared: bool  # games of a deal share board and dice
-    values: np.ndarray  # of a solution; if empty, luck is not counted
+    shared: bool = True  # games of a deal share board and dice
+    values: np.ndarray | None = None  # of a solution: then luck is counted
 
     def play(self, first: int, count: int) -> Games:
         """Games `first` to `first + count - 1`."""
-        return self._play(first, count, self.room())
+        return self._play(first, count, 0)[0]
 
     def play_and_record(self, first: int, count: int) -> tuple[Games, np.ndarray]:
         """The same, with every decision: rows of the move and the numbers of the position it was made in."""
-        lengths = self.play(first, count).lengths
-        fields = 1 + len(self.game.rules.State._fields)
-        room = self.room()._replace(log=np.zeros((int(lengths.sum()), fields), np.int64))
-        return self._play(first, count, room), room.log
+        return self._play(first, count, int(self.play(first, count).lengths.sum()))
 
-    def _play(self, first: int, count: int, room: Room) -> Games:
-        seats = self.game.seats
-        counted = seats - 1 if len(self.values) else 0
+    def _play(self, first: int, count: int, rows: int) -> tuple[Games, np.ndarray]:
+        seats, lucky = self.game.seats, self.values is not None
         lengths, cut = np.zeros(count, np.int32), np.zeros(count, np.int32)
-        out = Games(np.zeros((seats, count)), lengths, cut, np.zeros((count, counted)))
+        out = Games(np.zeros((seats, count)), lengths, cut, np.zeros((count, seats - 1 if lucky else 0)))
+        log = np.zeros((rows, 1 + len(self.game.rules.State._fields)), np.int64)
+        watch = Watch(empty() if self.values is None else self.values, out.luck, log, np.zeros(2, np.int64))
+        hooks: dict[str, Callable] = {"on_roll": note_luck} if lucky else {}
+        hooks |= {"on_move": note_move} if rows else {}
         seated = (self.game.table, self.numbers, self.memory, np.uint64(self.seed), self.shared)
-        self.game.compiled(play_games)(*seated, first, room, self.values, out)
-        return out._replace(payoffs=out.payoffs.T)
+        self.game.compiled(play_games, hooks)(*seated, first, self.room(), watch, out)
+        return out._replace(payoffs=out.payoffs.T), log
 
     def room(self) -> Room:
-        seats, agents = self.game.seats, list(self.game.agents.values())
-        return Room(
-            np.array([agents[n].draws for n in self.numbers]),
-            np.zeros(seats, np.int64),
-            np.zeros((AGENTS + seats, 4), np.uint64),
-            np.zeros(int(self.game.plain(fanout)(self.game.table)), np.int64),
-            np.zeros((0, 0), np.int64),
-        )
+        agents = list(self.game.agents.values())
+        return make_room(self.game, [agents[n].draws for n in self.numbers])
 
 
 def line_up(
@@ -168,5 +183,4 @@ def line_up(
 ) -> LineUp:
     """Seat built-in agents."""
     numbers, memory = seat_agents(game, agents)
-    values = empty() if values is None else values
     return LineUp(game, np.array(numbers), padded(memory), seed, shared, values)

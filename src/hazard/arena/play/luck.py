@@ -13,7 +13,7 @@ import numpy as np
 from hazard.arena.play.compiled import add_luck
 from hazard.arena.play.steps import Event
 from hazard.rulebook import Game
-from hazard.solving.solution import Progress, evaluate, solved
+from hazard.solving.solution import Progress, check_values, evaluate, solved
 
 MOST_BYTES = 2 << 30  # for a table of values
 
@@ -25,6 +25,7 @@ def values_for(game: Game, agents: Sequence[str] | None = None, progress: Progre
     left in every seat. The values of the very agents that play leave nothing while each sits in its own seat, but then
     their exact result is known without playing. They help where agents cannot be evaluated but resemble some that can.
     """
+    check_values(game)
     return (solved(game, progress=progress) if agents is None else evaluate(game, agents, progress=progress)).values
 
 

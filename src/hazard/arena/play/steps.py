@@ -45,7 +45,7 @@ def streams_of(game: Game, seed: int, number: int, shared: bool) -> list[np.ndar
     return [dice.stream(seed, key, n) for n in range(dice.AGENTS + game.seats)]
 
 
-def tell(game: Game, streams: list[np.ndarray], choose: Callable[[Any], int]) -> Iterator[Event]:
+def play_steps(game: Game, streams: list[np.ndarray], choose: Callable[[Any], int]) -> Iterator[Event]:
     """Play a game to its end; `choose` is asked for a legal move wherever there is a decision."""
     g, rules = game.table, game.rules
     s = game.plain(deal)(g, streams[dice.BOARD])

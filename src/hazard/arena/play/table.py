@@ -1,4 +1,4 @@
-"""A table with a line-up at it: compiled play for built-in agents, step by step if one of them is a bot."""
+"""A line-up that is ready to play: compiled if all agents are built in, step by step if one of them is a bot."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Played(NamedTuple):
     comments: list[list[tuple[int, str]]] | None = None  # of games with bots: what they said, with the decision
 
 
-class Table(Protocol):
+class Seated(Protocol):
     """Plays any games of its line-up."""
 
     def play(self, first: int, count: int, record: bool = False, expelled: Collection[str] = ()) -> Played: ...
 
 
 @dataclass(frozen=True)
-class Quick:
+class BuiltIn:
     """Built-in agents only."""
 
     seated: LineUp
@@ -44,7 +44,7 @@ class Quick:
 
 
 @dataclass(frozen=True)
-class Told:
+class WithBots:
     """At least one bot."""
 
     game: Game
@@ -79,16 +79,16 @@ def check_agents(game: Game, agents: Sequence[str]) -> None:
             raise unknown(f"agent of {game.name}", name, game.agents)
 
 
-def lay(
+def seat(
     game: Game,
     agents: Sequence[str],
     seed: int,
     shared: bool = True,
     values: np.ndarray | None = None,
     limits: Limits | None = None,
-) -> Table:
+) -> Seated:
     """Seat a line-up."""
     check_agents(game, agents)
     if all(name in game.agents for name in agents):
-        return Quick(line_up(game, agents, seed, shared, values))
-    return Told(game, list(agents), seed, shared, values, limits or Limits())
+        return BuiltIn(line_up(game, agents, seed, shared, values))
+    return WithBots(game, list(agents), seed, shared, values, limits or Limits())

@@ -1,0 +1,1 @@
+"""What games say: intervals, ratings, sequential tests."""

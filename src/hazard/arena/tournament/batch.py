@@ -14,7 +14,7 @@ import numpy as np
 
 from hazard.arena.bots.limits import SUSPENDED
 from hazard.arena.match import tally_of
-from hazard.arena.play.table import Played, Table, lay
+from hazard.arena.play.table import Played, Seated, seat
 from hazard.arena.statistics.intervals import Tally
 from hazard.arena.tournament.decisions import moves_table
 from hazard.arena.tournament.schedule import Batch
@@ -54,11 +54,11 @@ def _setting(raw: bytes) -> tuple[Setting, Game]:
 
 
 @lru_cache(maxsize=256)
-def _table(raw: bytes, line_up: int) -> Table:
+def _table(raw: bytes, line_up: int) -> Seated:
     setting, game = _setting(raw)
     values = _values(raw) if setting.luck else None
     names, seed = setting.names(line_up), setting.line_up_seed(line_up)
-    return lay(game, names, seed, setting.shared, values, setting.limits)
+    return seat(game, names, seed, setting.shared, values, setting.limits)
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from hazard import dice
 from hazard.agents.seating import decider, seat_agents
-from hazard.arena.play.steps import Event, place_at, streams_of, tell
+from hazard.arena.play.steps import Event, place_at, play_steps, streams_of
 from hazard.arena.tournament.schedule import Batch
 from hazard.arena.tournament.store import Store, read_setting
 from hazard.errors import BadInput
@@ -93,7 +93,7 @@ def _told(game: Game, seats: list[str], streams: list[np.ndarray], choose: Calla
     """The events in words; a forfeited game ends where its record does."""
     events, last = [], None
     try:
-        for event in tell(game, streams, choose):
+        for event in play_steps(game, streams, choose):
             events.append(_in_words(game, seats, event))
             last = event.after
     except Ended:

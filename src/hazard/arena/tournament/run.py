@@ -15,7 +15,7 @@ from hazard.arena.bots.limits import Fault
 from hazard.arena.match import empty_tally, tally_of
 from hazard.arena.play.compiled import Games
 from hazard.arena.play.steps import place_at
-from hazard.arena.play.table import Played, lay
+from hazard.arena.play.table import Played, seat
 from hazard.arena.statistics.intervals import Tally
 from hazard.arena.tournament.batch import join
 from hazard.arena.tournament.runner import played, workers
@@ -52,10 +52,10 @@ def prepare(game: Game, setting: Setting) -> None:
     """Solve and compile once, so that workers find both in the cache."""
     for name in setting.agents:
         if name in game.agents and game.agents[name].solved:
-            lay(game, [name] * game.seats, 0)
+            seat(game, [name] * game.seats, 0)
     if any(name in game.agents for name in setting.agents):
         known = next(name for name in setting.agents if name in game.agents)
-        lay(game, [known] * game.seats, 0).play(0, 0)
+        seat(game, [known] * game.seats, 0).play(0, 0)
 
 
 def _play(

@@ -24,7 +24,7 @@ from hazard.solving.solution import solver_version
 FORMAT = 1
 BATCHES = 128  # batches that a whole tournament is cut into, about: a kill loses one for each process
 SMALLEST, LARGEST = 512, 1 << 19  # games in a batch of quick agents
-SLOW = 16  # games in the smallest batch of bots, which start anew in each, and of agents that search
+SLOW = 16  # games in the smallest batch of bots, which are started for each batch, and of agents that search
 MOST_LINE_UPS = 100_000
 
 
@@ -73,7 +73,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
         if game.version != self.rules or code_version(game) != self.code:
             raise BadInput(
                 f"the tournament was played with rules {self.rules} and code {self.code}, "
-                f"but these are {game.version} and {code_version(game)}; play it anew in another folder"
+                f"but these are {game.version} and {code_version(game)}; play it again in another folder"
             )
         return game
 
@@ -98,7 +98,7 @@ def _check_names(agents: Sequence[str]) -> None:
 
 
 def round_robin(agents: Sequence[str], seats: int, gauntlet: str | None = None) -> list[list[int]]:
-    """Every combination of as many agents as there are seats; with a gauntlet, those in which one agent sits."""
+    """Every line-up of distinct agents that fills the seats. With a gauntlet, only those that seat that agent."""
     if len(agents) < seats:
         raise BadInput(f"{len(agents)} agents for {seats} seats; name {seats} or more")
     found = [list(some) for some in combinations(range(len(agents)), seats)]

@@ -160,7 +160,7 @@ class Store:
             self.path(kind, batch).unlink(missing_ok=True)
 
 
-_MEND = "Put the file back from a copy, or play the tournament anew in another folder"
+_MEND = "Put the file back from a copy, or play the tournament again in another folder"
 
 
 @contextmanager

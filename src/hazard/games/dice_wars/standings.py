@@ -50,14 +50,14 @@ def write_ranks(g: Any, s: Any, sitting: Any, counts: Any) -> int:
 
 @rule
 def rank_games(
-    g: Any, agents: Any, memory: Any, seed: Any, first: int, games: int, room: Any, none: Any, rng: Any, counts: Any
+    g: Any, agents: Any, memory: Any, seed: Any, first: int, games: int, room: Any, rng: Any, counts: Any
 ) -> int:
     """Play some games and count ranks; how many games were cut is returned."""
     cut = 0
     for number in range(first, first + games):
         set_up(g, seed, False, number, room)
         shuffle(seed, number, rng, room.sitting)
-        s, _ = play_game(g, agents, memory, room, none[0], none[1], 0)  # luck is not counted
+        s, _ = play_game(g, agents, memory, room, counts)
         cut += write_ranks(g, s, room.sitting, counts)
     return cut
 
@@ -67,5 +67,5 @@ def standings(who: LineUp, first: int, games: int) -> Standings:
     seats = who.game.seats
     counts, rng = np.zeros((seats, seats, seats), np.int64), np.zeros(4, np.uint64)
     seated = (who.game.table, who.numbers, who.memory, np.uint64(who.seed))
-    cut = who.game.compiled(rank_games)(*seated, first, games, who.room(), (who.values, np.zeros(0)), rng, counts)
+    cut = who.game.compiled(rank_games)(*seated, first, games, who.room(), rng, counts)
     return Standings(counts, int(cut))

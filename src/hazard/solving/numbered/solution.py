@@ -19,7 +19,7 @@ from hazard.errors import BadInput
 from hazard.jit import rule
 from hazard.rulebook import Game, Position
 from hazard.solving.numbered.turns import BEST, UNIFORM, Play, Work, expect, options, turn, workspace
-from hazard.solving.solution import Advice, Bounds, ranked
+from hazard.solving.solution import Advice, Bounds, Solution, ranked
 
 KEPT = 64  # rebuilt turns
 MOST_BYTES = 2 << 30  # for a table of values
@@ -59,17 +59,12 @@ def fill_values(g: Any, play: Any, w: Any, table: Any) -> None:
 
 
 @dataclass(frozen=True)
-class NumberedSolution:
+class NumberedSolution(Solution):
     """The values of a game, certified: every value is between `lower` and `upper`."""
 
     game: Game
     low: np.ndarray  # low[i, r]: what the seat r places after the mover of opening i is sure of
     meta: dict[str, Any]
-
-    @property
-    def error(self) -> float:
-        """No value is further than this from the truth."""
-        return self.meta["error"]
 
     @cached_property
     def _play(self) -> Play:
@@ -116,11 +111,6 @@ class NumberedSolution:
         upper = self.game.ask("purse") - (sure.sum() - sure)
         return tuple(float(x) for x in sure), tuple(float(x) for x in np.maximum(upper, sure))
 
-    def value(self, position: Position) -> tuple[float, ...]:
-        """What each seat can expect: the middle between the bounds."""
-        lower, upper = self.bounds(position)
-        return tuple((a + b) / 2 for a, b in zip(lower, upper, strict=True))
-
     def advise(self, position: Position) -> list[Advice]:
         """Every legal move with its value to the mover, best first."""
         position.check_decision()
@@ -153,10 +143,9 @@ class NumberedSolution:
     def values(self) -> np.ndarray:
         """The value of every decision to every seat but the last, in row index * span + step."""
         game, openings = self.game, len(self.low)
+        if why := values_obstacle(game):
+            raise BadInput(why)
         shape = openings, int(game.plain(span)(game.table)), game.seats - 1
-        if (need := 8 * int(np.prod(shape))) > MOST_BYTES:
-            most = f"{need / 2**30:.1f} GiB, more than the {MOST_BYTES / 2**30:g} GiB allowed"
-            raise BadInput(f"{game.describe()}: a table of values for every decision needs {most}; take a smaller game")
         w = workspace(game, np.array(self.low))._replace(slot=np.full(openings, -1, np.int64))
         table = np.zeros(shape)
         game.compiled(fill_values)(game.table, self._players(), w, table)
@@ -172,6 +161,15 @@ class NumberedSolution:
 
     def tables(self) -> Mapping[str, np.ndarray]:
         return {"low": self.low}
+
+
+def values_obstacle(game: Game) -> str:
+    """Why a table of all values would be too large; empty if it is not."""
+    need = 8 * int(game.ask("size")) * int(game.plain(span)(game.table)) * (game.seats - 1)
+    if need <= MOST_BYTES:
+        return ""
+    most = f"{need / 2**30:.1f} GiB, more than the {MOST_BYTES / 2**30:g} GiB allowed"
+    return f"{game.describe()}: a table of values for every decision needs {most}; take a smaller game"
 
 
 class _NoSlots:

@@ -15,7 +15,7 @@ from hazard.contract import purse, size, span
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Position
 from hazard.solving.numbered import layers as layered
-from hazard.solving.numbered.solution import NumberedSolution
+from hazard.solving.numbered.solution import NumberedSolution, values_obstacle
 from hazard.solving.numbered.turns import BEST, FOLLOW, UNIFORM, Play, Work, find_layers, workspace
 from hazard.solving.solution import Progress, Solver, check_tolerance, save
 
@@ -144,6 +144,9 @@ class Numbered(Solver):
             return ""
         most = f"about {need / 2**30:.0f} GiB, more than the {MOST_BYTES >> 30} GiB allowed"
         return f"{game.describe()}: solving needs {most}; take a smaller game"
+
+    def values_obstacle(self, game: Game) -> str:
+        return values_obstacle(game)
 
     def quick(self, game: Game) -> bool:
         return int(game.plain(size)(game.table)) * int(game.plain(span)(game.table)) <= QUICK

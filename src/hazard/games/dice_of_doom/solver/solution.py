@@ -24,7 +24,7 @@ from hazard.games.dice_of_doom.players.optimal import captured
 from hazard.games.dice_of_doom.solver.table import Table, place_of
 from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN
 from hazard.rulebook import Game, Position, make_game
-from hazard.solving.solution import SIGN, Advice, Bounds, finish, ranked
+from hazard.solving.solution import SIGN, Advice, Bounds, Solution, finish, ranked
 
 WIDE = 2**27  # values that are kept in double precision, at most
 REMEMBERED = 100_000  # positions between tables whose values are remembered
@@ -32,17 +32,13 @@ EQUAL = 1e-9  # wins that differ by no more are equal to those who play for them
 
 
 @dataclass(frozen=True)
-class Doom:
+class Doom(Solution):
     """The values of a solved board; every value is within `error` of the truth."""
 
     game: Game
     table: np.ndarray  # [place in the turn, own mask, dice], of own-win [win or lose, place in the turn, ...]
     meta: dict[str, Any]
     moves: np.ndarray | None = None  # of own-win: [place in the turn, own mask, dice]
-
-    @property
-    def error(self) -> float:
-        return self.meta["error"]
 
     @cached_property
     def _known(self) -> dict[Any, tuple[float, float]]:
@@ -56,10 +52,6 @@ class Doom:
     @property
     def values(self) -> np.ndarray:
         """What `worth` reads: the bytes of the table."""
-        if self.moves is not None:
-            raise BadInput(
-                "objective=own-win: grades and luck are for zero-sum, where one player's loss is another's gain"
-            )
         return as_memory(self.table)
 
     def tables(self) -> Mapping[str, np.ndarray]:

@@ -51,6 +51,11 @@ class BlockSolver(Solver):
             )
         return ""
 
+    def values_obstacle(self, game: Game) -> str:
+        if game.g.own_win:
+            return "objective=own-win: grades and luck are for zero-sum, where what one player loses the other gains"
+        return ""
+
     def quick(self, game: Game) -> bool:
         return boards_of(game) <= QUICK
 

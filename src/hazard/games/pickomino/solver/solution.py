@@ -20,14 +20,14 @@ from hazard.games.pickomino.solver.prove import rounding
 from hazard.games.pickomino.turn.endings import Turn, ends_of, worth_of_moves
 from hazard.games.pickomino.turn.states import state_of
 from hazard.rulebook import Game, Position, make_game
-from hazard.solving.solution import Advice, Bounds, ranked
+from hazard.solving.solution import Advice, Bounds, Solution, ranked
 
 TABLES = ("keys", "lower", "upper")
 ASIDE = ("mode", "target", "exactly", "kept", "rolled")  # parameters that are no matter of the game
 
 
 @dataclass(frozen=True)
-class Pickomino:
+class Pickomino(Solution):
     """The values of a solved game; every value is between its bounds."""
 
     game: Game
@@ -35,10 +35,6 @@ class Pickomino:
     lower: np.ndarray  # the mover's value is at least this
     upper: np.ndarray
     meta: dict[str, Any]
-
-    @property
-    def error(self) -> float:
-        return self.meta["error"]
 
     @cached_property
     def policy(self) -> np.ndarray:
@@ -84,11 +80,6 @@ class Pickomino:
         low, high = self._own_bounds(position)
         lower, upper = (low, 1.0 - high), (high, 1.0 - low)
         return (lower, upper) if position.mover == 0 else (lower[::-1], upper[::-1])
-
-    def value(self, position: Position) -> tuple[float, ...]:
-        """What each seat can expect: the middle between the bounds."""
-        lower, upper = self.bounds(position)
-        return tuple((a + b) / 2 for a, b in zip(lower, upper, strict=True))
 
     def advise(self, position: Position) -> list[Advice]:
         """Every legal move with its value to the mover, best first."""

@@ -1,4 +1,4 @@
-"""Grades in a game that does not count its positions: decisions are recorded and priced with the solution's values."""
+"""Grades on the boards of a game that has a solver of its own, and boards that are dealt."""
 
 import json
 import sys
@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.agents.seating import as_memory
 from hazard.arena.grading.bot import grade_bot
 from hazard.arena.grading.grade import grade, grade_trails
-from hazard.arena.grading.recorded import watch_recorded
 from hazard.arena.grading.report import rows
+from hazard.arena.grading.watch import watch
 from hazard.arena.play.compiled import line_up
 from hazard.arena.play.steps import Event
 from hazard.cli import main
-from hazard.games.dice_of_doom.solver import pricing
+from hazard.contract import prospect
+from hazard.solving.prices import price
 from hazard.solving.solution import solved
 
 from .test_grade import EVERY, flat, told
@@ -39,8 +39,8 @@ def test_optimal_play_loses_nothing(way: str) -> None:
     assert found.certified == solution.error <= 1e-6
     assert found.error_rate.mean == found.sampled_loss_per_game.mean == 0
     assert not found.worst
-    raw = watch_recorded(solution, line_up(game, ["optimal", "optimal"], 1, shared=False), 2000, -1.0, None)
-    assert np.abs(raw.found.losses).max() <= solution.error
+    _, log = line_up(game, ["optimal", "optimal"], 1, shared=False).play_and_record(0, 2000)
+    assert np.abs(price(solution, log).losses).max() <= solution.error
 
 
 @pytest.mark.parametrize("way", CHANCE)
@@ -65,7 +65,6 @@ def test_any_position_is_worth_what_the_solution_says(way: str) -> None:
     """Also with dice in the air, and with dice still to be placed."""
     game = doom(max_dice=2, reinforcement=way)
     solution = solved(game)
-    memory = as_memory(np.asarray(solution.values).reshape(-1).view(np.uint8))
     seen: set[str] = set()
     waiting = [game.parse("2x2 r2 b1 / r1 b2 | r to move, first attack")]
     while waiting and len(seen) < 400:
@@ -74,7 +73,7 @@ def test_any_position_is_worth_what_the_solution_says(way: str) -> None:
             continue
         seen.add(str(position))
         for seat in (0, 1):
-            worth = game.plain(pricing.worth)(game.table, position.state, seat, memory)
+            worth = game.plain(prospect)(game.table, position.state, seat, solution.values)
             assert worth == pytest.approx(solution.value(position)[seat], abs=solution.error)
         waiting += [o.position for o in position.outcomes()] + [position.move(m) for m in position.moves]
     assert any("attacks" in text for text in seen)
@@ -87,8 +86,7 @@ def test_losses_add_up_to_what_is_lost(agent: str) -> None:
     """On average a game gives what its first board is worth, less what the agent's decisions gave away."""
     game, games = doom(), 40_000
     solution, seated = solved(game), line_up(game, [agent, "optimal"], 4, shared=False)
-    watched = watch_recorded(solution, seated, games, solution.error, None)
-    assert watched.firsts is not None
+    watched = watch(solution, seated, games, solution.error, None)
     paid = seated.play(0, games).payoffs[np.arange(games), watched.seats]
     off = paid - (watched.firsts - watched.sums[:, 0])
     assert abs(off.mean()) <= 4 * off.std() / games**0.5
@@ -141,9 +139,9 @@ def test_the_same_without_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_cannot_be_graded_is_refused() -> None:
     for parameters, said in (
-        ({"board": "5x5"}, "no solution is at hand, and none can be made quickly; try `hazard solve`"),
+        ({"board": "5x5"}, "no solution is stored, and solving takes minutes or more; begin with `hazard solve"),
         ({"players": 3}, "players=3"),
-        ({"objective": "own-win"}, "objective=own-win: grades are for zero-sum"),
+        ({"objective": "own-win"}, "objective=own-win: grades and luck are for zero-sum"),
     ):
         with pytest.raises(hazard.BadInput) as caught:
             grade(doom(**parameters), "greedy", games=10)
@@ -165,7 +163,7 @@ def test_the_command_says_what_is_not_exact(monkeypatch: pytest.MonkeyPatch, cap
         return capsys.readouterr().out
 
     shown = run()
-    assert "exact evaluation, best response   only in games whose positions are counted" in shown
+    assert "the agent is not evaluated exactly here" in shown
     assert "-p turns=0" in shown
     found = json.loads(run("--json"))
     assert found["loss_per_game"] is None

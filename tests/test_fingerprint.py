@@ -1,0 +1,189 @@
+"""Nothing old is used: what results and compiled code are made of is covered by the digests they are kept under."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hazard import contract
+from hazard.fingerprint import PACKAGE, contents, fingerprint, global_names
+from hazard.jit import bind, rule
+
+ASK = """
+import json, hazard
+from hazard.arena.play.compiled import play_games
+from hazard.arena.tournament.setting import code_version
+from hazard.fingerprint import fingerprint
+from hazard.solving.solution import solver_version
+found = {}
+for name in ("pig", "great-rolled-ones", "dice-of-doom", "dice-wars"):
+    game = hazard.game(name)
+    found[name] = [game.version, fingerprint(play_games, game.names(game.agents)), code_version(game)]
+    found[name].append(solver_version(game) if game.declaration.solver else "")
+print(json.dumps(found))
+"""
+RULES, MACHINE, CODE, SOLVER = range(4)
+EVERY = ("pig", "great-rolled-ones", "dice-of-doom", "dice-wars")
+
+
+def run(folder: Path, code: str, cache: Path) -> str:
+    environment = os.environ | {"PYTHONPATH": str(folder), "HAZARD_CACHE": str(cache)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package that a test may change, and put right again."""
+    folder = tmp_path_factory.mktemp("copy")
+    shutil.copytree(PACKAGE, folder / "hazard", ignore=shutil.ignore_patterns("__pycache__", "web"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def before(copy: Path) -> dict[str, list[str]]:
+    return json.loads(run(copy, ASK, copy / "cache"))
+
+
+def changed(copy: Path, file: str, old: str, new: str, code: str) -> str:
+    path = copy / "hazard" / file
+    text = path.read_text()
+    assert text.count(old) == 1, f"{file} does not say {old!r} once"
+    try:
+        path.write_text(text.replace(old, new))
+        return run(copy, code, copy / "cache")
+    finally:
+        path.write_text(text)
+
+
+CHANGES = [
+    # a constant that is compiled into the loop that plays: code of every game, but no rules
+    ("arena/play/steps.py", "LIMIT = 10_000_000", "LIMIT = 9_000_000", {(name, k) for name in EVERY for k in (1, 2)}),
+    # a rule of one game: nothing of the others
+    ("games/pig/rules.py", "s.pot + i + 1", "s.pot + i + 2", {("pig", k) for k in (RULES, MACHINE, CODE)}),
+    # a number from which `make` builds what the rules read
+    ("games/great_rolled_ones/notation.py", "NEGLIGIBLE = 1e-4", "NEGLIGIBLE = 1e-2", {("great-rolled-ones", RULES)}),
+    # a game's own solver: its certified results, and tournaments in which `optimal` may play
+    ("games/dice_of_doom/boards.py", '"""Boards of hexagons', '"""The boards of hexagons', set()),
+    # words alone
+    ("contract.py", "How many ways the dice in the air can land", "The number of ways the dice can land", set()),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "where"), CHANGES, ids=[change[0] for change in CHANGES])
+def test_digests_cover_what_is_changed(
+    copy: Path, before: dict[str, list[str]], file: str, old: str, new: str, where: set[tuple[str, int]]
+) -> None:
+    after = json.loads(changed(copy, file, old, new, ASK))
+    differs = {(name, k) for name in before for k in range(4) if before[name][k] != after[name][k]}
+    assert differs == where
+
+
+def test_the_solver_s_code_is_covered(copy: Path, before: dict[str, list[str]]) -> None:
+    """Every solver stands on `solving`; results of a changed one are not found any more."""
+    after = json.loads(changed(copy, "solving/numbered/turns.py", "ULP = 2.0**-52", "ULP = 2.0**-51", ASK))
+    for name in EVERY:
+        assert after[name][RULES] == before[name][RULES]
+        assert (after[name][SOLVER] != before[name][SOLVER]) == bool(before[name][SOLVER])
+
+
+def test_what_make_builds_is_covered(copy: Path, before: dict[str, list[str]]) -> None:
+    """The odds of battles are no code of the rules, but part of them."""
+    old, new = "win[a][b], every[a][b] = odds.numerator, odds.denominator", "win[a][b], every[a][b] = 1, 2"
+    after = json.loads(changed(copy, "games/dice_of_doom/parameters.py", old, new, ASK))
+    assert after["dice-of-doom"][RULES] != before["dice-of-doom"][RULES]
+    assert after["dice-wars"] == before["dice-wars"]
+
+
+def test_compiled_code_is_not_used_after_a_change(copy: Path) -> None:
+    """With the same cache: games that were cut off at a limit of one decision end once the limit is the old one."""
+    play = "import hazard; print(hazard.match(hazard.game('pig', goal=9), 'random', 'hold-at-20', games=20).wins)"
+    cut = changed(copy, "arena/play/steps.py", "LIMIT = 10_000_000", "LIMIT = 1", play)
+    assert cut.strip() == "[0, 0]"
+    wins = json.loads(run(copy, play, copy / "cache"))
+    assert sum(wins) == 20
+
+
+def test_solutions_are_not_used_after_a_change(copy: Path) -> None:
+    ask = "import hazard; from hazard.solving.solution import *; g = hazard.game('pig', goal=7); "
+    run(copy, ask + "solved(g)", copy / "cache")
+    there = ask + "print(stored_at(g).exists())"
+    assert run(copy, there, copy / "cache").strip() == "True"
+    for file, old, new in (
+        ("games/pig/rules.py", "s.pot + i + 1", "s.pot + i + 2"),
+        ("solving/numbered/layers.py", "NEWTON = 40", "NEWTON = 41"),
+    ):
+        assert changed(copy, file, old, new, there).strip() == "False"
+
+
+def test_an_altered_heading_is_refused(copy: Path) -> None:
+    """A solution that was moved to the place of another solver's is told by what it says of itself."""
+    ask = "import hazard, json; from hazard.solving.solution import *; g = hazard.game('pig', goal=8); "
+    place = Path(run(copy, ask + "solved(g); print(stored_at(g))", copy / "cache").strip())
+    about = json.loads((place / "solution.json").read_text())
+    for key in ("rules", "solver"):
+        (place / "solution.json").write_text(json.dumps(about | {key: "another"}))
+        load = "\ntry: load(stored_at(g), g)\nexcept hazard.BadInput as problem: print(problem)"
+        assert "another, but this program has" in run(copy, ask + load, copy / "cache")
+
+
+# --- functions -----------------------------------------------------------------------------------------------------
+FACTOR = 3
+
+
+@rule
+def size(g: Any) -> int:
+    """An attribute of the same name as a rule is not that rule."""
+    return g.size * FACTOR
+
+
+@rule
+def twice(g: Any) -> int:
+    return 2 * size(g)
+
+
+def test_attributes_are_no_rules() -> None:
+    assert global_names(size.__code__) == ["FACTOR"]
+
+    class Parameters:
+        size = 5
+
+    assert bind(twice, "attributes", {}, False)(Parameters) == 30
+
+
+def test_constants_and_called_rules_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    was = fingerprint(twice, {})
+    assert fingerprint(twice, {}) == was
+    monkeypatch.setitem(globals(), "FACTOR", 4)
+    assert fingerprint(twice, {}) != was
+
+
+def test_a_game_s_own_functions_count() -> None:
+    @rule
+    def purse(g: Any) -> float:
+        return 2.0
+
+    assert fingerprint(contract.worth, {}) != fingerprint(contract.worth, {"purse": purse})
+
+
+def test_contents_tell_arrays_apart() -> None:
+    import numpy as np
+
+    values = [
+        np.arange(4),
+        np.arange(4, dtype=np.int32),
+        np.arange(4).reshape(2, 2),
+        (1, "a"),
+        (1, ("a",)),
+        1,
+        1.0,
+        "1",
+    ]
+    assert len({contents(value) for value in values}) == len(values)
+    assert contents((np.arange(3), 2)) == contents((np.arange(3), 2))
