@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "hazard"
 # Each may import what stands before it, and its own kind.
 FLOORS = [
     ["errors", "fingerprint", "jit", "bits"],
-    ["files", "drawing"],
+    ["files", "drawing", "results"],
     ["dice"],
     ["contract", "notation"],
     ["rulebook"],
