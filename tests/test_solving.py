@@ -10,7 +10,7 @@ import pytest
 import hazard
 from hazard.errors import BadInput
 from hazard.solving.fractions import solve_exactly
-from hazard.solving.solution import Solution
+from hazard.solving.solution import load, save
 
 from .conftest import VARIANTS, name_of
 
@@ -91,7 +91,7 @@ def test_policy_table_is_the_advice(small_game: hazard.Game) -> None:
     g, rules = small_game.g, small_game.rules
     for position in some(small_game):
         if position.moves:
-            number = solution.policy[rules.index(g, position.state), rules.step(g, position.state)]
+            number = solution.policy_table[rules.index(g, position.state), rules.step(g, position.state)]
             named = dict(zip(position.legal(), position.moves, strict=True))[int(number)]
             values = {a.move: a.value for a in solution.advise(position)}
             assert values[named] == pytest.approx(max(values.values()), abs=1e-12)
@@ -142,7 +142,7 @@ def test_a_wrong_claim_is_not_proven() -> None:
         low[5] += raised
         work = workspace(game, low)._replace(slot=order.copy())
         policies = np.zeros((len(order), len(work.policy)), np.uint8)
-        assert game.compiled(layered.holds)(game.table, order, 0, len(order), play, work, policies) is proven
+        assert game.compiled(layered.holds)(game.table, order, play, work, policies) is proven
 
 
 def test_iterating_from_below_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +158,7 @@ def test_iterating_from_below_gives_the_same(monkeypatch: pytest.MonkeyPatch) ->
     play = Play(np.array([BEST, BEST]), False, padded([]), stream(0))
     work = workspace(game, np.zeros_like(solution.low))._replace(slot=order.copy())
     policies = np.zeros((1, len(work.policy)), np.uint8)
-    sweeps = game.compiled(layered.iterate)(game.table, order, 0, len(order), play, 1e-11, work, policies)
+    sweeps = game.compiled(layered.iterate)(game.table, order, play, 1e-11, work, policies)
     assert 1 < sweeps < 1_000
     assert np.abs(work.low - solution.low).max() < 1e-10
     assert (work.low.sum(axis=1) <= 1).all()
@@ -167,31 +167,31 @@ def test_iterating_from_below_gives_the_same(monkeypatch: pytest.MonkeyPatch) ->
 def test_solutions_are_kept_and_checked(tmp_path: Path) -> None:
     game = hazard.game("pig", goal=12)
     solution = hazard.solve(game)
-    folder = solution.save(tmp_path / "pig")
-    again = Solution.load(folder)
+    folder = save(solution, tmp_path / "pig")
+    again = load(folder)
     assert isinstance(again.low, np.memmap)
     assert again.value(game.start()) == solution.value(game.start())
-    solution.save(folder)  # replaces
+    save(solution, folder)  # replaces
     assert [p.name for p in tmp_path.iterdir()] == ["pig"]
 
     meta = json.loads((folder / "solution.json").read_text())
     (folder / "solution.json").write_text(json.dumps(meta | {"rules": "000000000000"}))
     with pytest.raises(BadInput, match="made with rules 000000000000"):
-        Solution.load(folder)
+        load(folder)
     (folder / "solution.json").write_text(json.dumps(meta))
     data = bytearray((folder / "low.npy").read_bytes())
     data[-3] ^= 64
     (folder / "low.npy").write_bytes(bytes(data))
     with pytest.raises(BadInput, match="checksum"):
-        Solution.load(folder)
+        load(folder)
     (folder / "low.npy").write_bytes(bytes(data[:200]))
     with pytest.raises(BadInput, match="damaged"):
-        Solution.load(folder)
+        load(folder)
     (folder / "solution.json").write_text("{")
     with pytest.raises(BadInput, match="damaged"):
-        Solution.load(folder)
+        load(folder)
     with pytest.raises(BadInput, match="no solution is stored"):
-        Solution.load(tmp_path / "nothing")
+        load(tmp_path / "nothing")
 
 
 def test_a_game_beyond_memory_is_refused() -> None:
