@@ -272,7 +272,7 @@ def find_layers(g: Any, layers: Any) -> int:
     return -1
 
 
-# --- whether play can be kept within a layer ---------------------------------------------------------------------------
+# --- whether play can be kept within a layer -------------------------------------------------------------------------
 @leaf
 def stays(g: Any, u: Any, seat: int, seats: int, w: Any, trapped: Any, flags: Any) -> bool:
     """Whether every outcome leaves play at steps with a flag or at openings that are marked as trapped."""
