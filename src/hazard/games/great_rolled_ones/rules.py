@@ -1,9 +1,9 @@
 """Great Rolled Ones: roll dice, set the ones aside, count the others; hold to score them.
 
-A turn rolls the dice not yet set aside. Too many ones aside end it with nothing; otherwise every die that is not a
-one adds a point to the pot. Who ends a turn at the goal starts the last round: the players still to come that round
-each have one turn and must exceed the leader. A leader who has been overtaken can no longer win: the score is struck
-to 0. The rules are from Neller, Nguyen, Pham, Phan and Presser, "Optimal Play of the Great Rolled Ones Game".
+Each roll uses the dice that are not set aside. Too many ones aside end the turn with nothing; otherwise every die that
+is not a one adds a point to the pot. A player who ends a turn at the goal starts the last round: the players still to
+come have one turn each and must exceed the leader. A leader who is overtaken can no longer win: the score is struck to
+0. The rules are from Neller, Nguyen, Pham, Phan and Presser, "Optimal Play of the Great Rolled Ones Game".
 """
 
 from typing import Any, NamedTuple

@@ -150,8 +150,8 @@ def expect(g: Any, u: Any, w: Any, q: Any) -> None:
 def expect_compensated(g: Any, u: Any, ways: int, w: Any, q: Any) -> None:
     """Add up the differences from the first outcome, by Kahan's compensated sum.
 
-    The rounding error then depends neither on the number of outcomes nor on the size of the values, but for the last
-    addition: at most 6 units of 2^-53 of the largest difference, and 2 of the result. A little more is taken off.
+    The number of outcomes then does not matter to rounding, and the size of the values only in the last two operations.
+    In units of 2^-53, the error is at most 6 of the largest difference and 2 of the result; 8 and 2 are taken off.
     """
     seats, width = q.shape
     one, first, lost = w.terms[0], w.terms[1], w.terms[2]
@@ -176,7 +176,7 @@ def expect_compensated(g: Any, u: Any, ways: int, w: Any, q: Any) -> None:
                 q[p, n] += share * one[p, n]
     for p in range(seats):
         mean = first[p, 0] + q[p, 0] / total
-        q[p, 0] = mean - (8.0 * ULP * apart + ULP * abs(mean))
+        q[p, 0] = mean - (4.0 * ULP * apart + ULP * abs(mean))
         for n in range(1, width):
             q[p, n] /= total
 
