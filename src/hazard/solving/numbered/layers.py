@@ -239,12 +239,22 @@ def iterate(g: Any, openings: Any, play: Any, tolerance: float, w: Any, policies
 
 # --- all layers ------------------------------------------------------------------------------------------------------
 @rule
-def guess(g: Any, openings: Any, before: Any, low: Any) -> None:
-    """Begin with the values of the layer solved before, if it is of the same size."""
-    for row in range(openings.size):
+def guess(g: Any, order: Any, bounds: Any, number: int, selfish: bool, low: Any) -> None:
+    """Begin with the values of the layer solved before, or on a line through the last two, if they are of one size.
+
+    Selfish players begin with the former: of several equilibria, the first guess decides which one is found.
+    """
+    first, size = bounds[number], bounds[number + 1] - bounds[number]
+    alike = 0
+    while alike < min(number, 1 if selfish else 2) and bounds[number - alike] - bounds[number - alike - 1] == size:
+        alike += 1
+    for row in range(first, first + size):
+        i, last, other = order[row], order[row - size * min(alike, 1)], order[row - size * alike]
         for r in range(low.shape[1]):
-            alike = before.size == openings.size
-            low[openings[row], r] = low[before[row], r] if alike else purse(g) / low.shape[1]
+            if alike == 0:
+                low[i, r] = purse(g) / low.shape[1]
+            else:
+                low[i, r] = low[last, r] + (low[last, r] - low[other, r])
 
 
 @rule
@@ -262,7 +272,7 @@ def solve_layers(g: Any, order: Any, bounds: Any, begin: int, end: int, toleranc
             how[number, 1] = iterate(g, openings, x.play, tolerance / 2, w, x.policies)
             how[number, 0] = ACYCLIC if w.mark[1] == 0 else ITERATED
         else:
-            guess(g, openings, order[bounds[max(number - 1, 0)] : bounds[number]], w.low)
+            guess(g, order, bounds, number, x.play.selfish, w.low)
             how[number, 0], how[number, 1] = solve_small(g, openings, tolerance / 2, x)
 
 
