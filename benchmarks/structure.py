@@ -28,7 +28,7 @@ REPEATS = 3
 @rule
 def iterate_turns(g: Any, order: Any, play: Any, tolerance: float, w: Any, policies: Any) -> int:
     """Raise the values of all openings from 0 until their bounds meet; returns the number of sweeps."""
-    return iterate(g, order, 0, order.size, play, tolerance, w, policies)
+    return iterate(g, order, play, tolerance, w, policies)
 
 
 @rule
@@ -39,7 +39,8 @@ def sweep_states(g: Any, i: int, table: Any, play: Any, w: Any) -> None:
         t = stage(g, s, k)
         count = legal(g, t, w.moves)
         if count > 0:
-            choose(g, t, k, count, play.selfish, 0.0, Work(w.low, w.slot, w.mark, w.policy, table[i], w.q, w.moves))
+            own = Work(w.low, w.slot, w.mark, w.policy, table[i], w.q, w.moves, w.terms, w.compensated)
+            choose(g, t, k, count, play.selfish, 0.0, own)
 
 
 @rule

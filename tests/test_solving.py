@@ -8,9 +8,15 @@ import numpy as np
 import pytest
 
 import hazard
+from hazard.agents.seating import padded
+from hazard.dice import stream
 from hazard.errors import BadInput
+from hazard.jit import bind, rule
 from hazard.solving.fractions import solve_exactly
-from hazard.solving.solution import Solution
+from hazard.solving.numbered import layers as layered
+from hazard.solving.numbered import solver
+from hazard.solving.numbered.turns import BEST, Play, find_layers, workspace
+from hazard.solving.solution import load, save
 
 from .conftest import VARIANTS, name_of
 
@@ -58,6 +64,51 @@ def test_bounds_hold_the_exact_fraction(two_player_game: hazard.Game) -> None:
             assert Fraction(lower[0]) <= value <= Fraction(upper[0])
 
 
+def test_bounds_hold_the_exact_fraction_with_compensated_sums(two_player_game: hazard.Game) -> None:
+    game = two_player_game
+    play = Play(np.array([BEST, BEST]), False, padded([]), stream(0))
+    low = solver._solved(game, solver._order(game), play, 1e-11, True, None).low
+    purse = Fraction(game.ask("purse"))
+    for i, value in solve_exactly(game).values.items():
+        mover = game.rules.state(game.table, i).mover
+        first, second = low[i, mover], low[i, 1 - mover]
+        assert Fraction(first) <= value <= purse - Fraction(second)
+        assert purse - Fraction(first) - Fraction(second) <= Fraction(1, 10**11)
+
+
+def pig_in_long_double(goal: int, sides: int = 6) -> dict[tuple[int, int], np.longdouble]:
+    """The mover's chance to win at every pair of own and other score: written apart from the package, in 80 bits."""
+    win = {(own, other): np.longdouble(0.5) for own in range(goal) for other in range(goal)}
+
+    def turn(own: int, other: int) -> np.longdouble:
+        most = goal - own
+        value = np.ones(most + 1, np.longdouble)  # by points in the pot; the last one wins
+        for pot in range(most - 1, -1, -1):
+            after = value[np.minimum(pot + np.arange(2, sides + 1), most)]
+            roll = (after.sum() + 1 - win[other, own]) / sides
+            value[pot] = max(roll, 1 - win[other, own + pot]) if pot else roll
+        return value[0]
+
+    for own, other in sorted(win, key=lambda pair: -sum(pair)):
+        change = np.longdouble(1)
+        while change > 1e-19:
+            before = win[own, other]
+            win[own, other] = turn(own, other)
+            win[other, own] = turn(other, own)
+            change = abs(win[own, other] - before)
+    return win
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).eps > 2e-19, reason="no longer numbers on this machine")
+def test_bounds_hold_values_in_long_double() -> None:
+    game = hazard.game("pig", goal=22)
+    solution = hazard.solve(game)
+    for (own, other), value in pig_in_long_double(22).items():
+        lower, upper = solution.bounds(game.parse(f"p1 {own}:{other} pot 0"))
+        assert lower[0] - 1e-18 <= value <= upper[0] + np.longdouble(1e-18)
+        assert upper[0] - lower[0] < 1e-12
+
+
 def test_plain_value_iteration_agrees(two_player_game: hazard.Game) -> None:
     solution = hazard.solve(two_player_game, tolerance=1e-11)
     assert solution.value(two_player_game.start())[0] == pytest.approx(value_iteration(two_player_game), abs=1e-10)
@@ -91,7 +142,7 @@ def test_policy_table_is_the_advice(small_game: hazard.Game) -> None:
     g, rules = small_game.g, small_game.rules
     for position in some(small_game):
         if position.moves:
-            number = solution.policy[rules.index(g, position.state), rules.step(g, position.state)]
+            number = solution.policy_table[rules.index(g, position.state), rules.step(g, position.state)]
             named = dict(zip(position.legal(), position.moves, strict=True))[int(number)]
             values = {a.move: a.value for a in solution.advise(position)}
             assert values[named] == pytest.approx(max(values.values()), abs=1e-12)
@@ -128,11 +179,6 @@ def test_three_players_each_do_their_best() -> None:
 
 def test_a_wrong_claim_is_not_proven() -> None:
     """The proof has to fail where a value is raised above the truth."""
-    from hazard.agents.seating import padded
-    from hazard.dice import stream
-    from hazard.solving.numbered import layers as layered
-    from hazard.solving.numbered.turns import BEST, Play, workspace
-
     game = hazard.game("pig", goal=12)
     solution = hazard.solve(game, 1e-12)
     order = np.arange(len(solution.low))
@@ -140,25 +186,20 @@ def test_a_wrong_claim_is_not_proven() -> None:
     for raised, proven in ((0.0, True), (1e-10, False)):
         low = np.array(solution.low)
         low[5] += raised
-        work = workspace(game, low)._replace(slot=order.copy())
+        work = workspace(game, low, order.copy())
         policies = np.zeros((len(order), len(work.policy)), np.uint8)
-        assert game.compiled(layered.holds)(game.table, order, 0, len(order), play, work, policies) is proven
+        assert game.compiled(layered.holds)(game.table, order, play, work, policies) is proven
 
 
-def test_iterating_from_below_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_iterating_from_below_gives_the_same() -> None:
     """The way taken by layers too large for Newton's method, against the one taken by small ones."""
-    from hazard.agents.seating import padded
-    from hazard.dice import stream
-    from hazard.solving.numbered import layers as layered
-    from hazard.solving.numbered.turns import BEST, Play, workspace
-
     game = hazard.game("pig", goal=12)
     solution = hazard.solve(game, 1e-12)
     order = np.arange(len(solution.low))
     play = Play(np.array([BEST, BEST]), False, padded([]), stream(0))
-    work = workspace(game, np.zeros_like(solution.low))._replace(slot=order.copy())
+    work = workspace(game, np.zeros_like(solution.low), order.copy())
     policies = np.zeros((1, len(work.policy)), np.uint8)
-    sweeps = game.compiled(layered.iterate)(game.table, order, 0, len(order), play, 1e-11, work, policies)
+    sweeps = game.compiled(layered.iterate)(game.table, order, play, 1e-11, work, policies)
     assert 1 < sweeps < 1_000
     assert np.abs(work.low - solution.low).max() < 1e-10
     assert (work.low.sum(axis=1) <= 1).all()
@@ -167,36 +208,44 @@ def test_iterating_from_below_gives_the_same(monkeypatch: pytest.MonkeyPatch) ->
 def test_solutions_are_kept_and_checked(tmp_path: Path) -> None:
     game = hazard.game("pig", goal=12)
     solution = hazard.solve(game)
-    folder = solution.save(tmp_path / "pig")
-    again = Solution.load(folder)
+    folder = save(solution, tmp_path / "pig")
+    again = load(folder)
     assert isinstance(again.low, np.memmap)
     assert again.value(game.start()) == solution.value(game.start())
-    solution.save(folder)  # replaces
+    save(solution, folder)  # replaces
     assert [p.name for p in tmp_path.iterdir()] == ["pig"]
 
     meta = json.loads((folder / "solution.json").read_text())
     (folder / "solution.json").write_text(json.dumps(meta | {"rules": "000000000000"}))
     with pytest.raises(BadInput, match="made with rules 000000000000"):
-        Solution.load(folder)
+        load(folder)
     (folder / "solution.json").write_text(json.dumps(meta))
     data = bytearray((folder / "low.npy").read_bytes())
     data[-3] ^= 64
     (folder / "low.npy").write_bytes(bytes(data))
     with pytest.raises(BadInput, match="checksum"):
-        Solution.load(folder)
+        load(folder)
     (folder / "low.npy").write_bytes(bytes(data[:200]))
     with pytest.raises(BadInput, match="damaged"):
-        Solution.load(folder)
+        load(folder)
     (folder / "solution.json").write_text("{")
     with pytest.raises(BadInput, match="damaged"):
-        Solution.load(folder)
+        load(folder)
     with pytest.raises(BadInput, match="no solution is stored"):
-        Solution.load(tmp_path / "nothing")
+        load(tmp_path / "nothing")
 
 
 def test_a_game_beyond_memory_is_refused() -> None:
     with pytest.raises(BadInput, match="GiB"):
         hazard.solve(hazard.game("great-rolled-ones", players=6))
+
+
+def test_a_numbering_that_contradicts_itself_is_found() -> None:
+    game = hazard.game("pig", goal=4)
+    swapped = rule(lambda g, s: (s.mover * g.goal + s.you) * g.goal + s.me)
+    layers = np.zeros(game.ask("size"), np.int64)
+    assert bind(find_layers, "pig", game.contract, False)(game.table, layers) == -1
+    assert bind(find_layers, "swapped", game.contract | {"index": swapped}, False)(game.table, layers) == 1
 
 
 def test_known_values_of_pig() -> None:

@@ -1,7 +1,7 @@
-"""Exact fractions for small games: policy iteration layer by layer, in plain Python over the same rules.
+"""Solves small games of two seats in exact fractions: policy iteration layer by layer, in plain Python.
 
-For two seats one seat's value is enough: the other gets the rest of the purse. A layer's policies are improved
-together; where that cycles, the second seat is first solved against each policy of the first, which always settles.
+One seat's value is enough: the other gets the rest of the purse. Both seats' policies of a layer are improved at once.
+Where that goes round in circles, the second seat finds its best reply before the first seat changes; that always ends.
 """
 
 from __future__ import annotations
@@ -29,20 +29,19 @@ class ExactSolution:
 
     game: Game
     values: dict[int, Fraction]
-    policy: Policy
 
     def value(self, position: Position) -> tuple[Fraction, Fraction]:
         """What each seat can expect at the start of a turn."""
         game, s = self.game, position.state
         if game.rules.step(game.table, s) or position.rolling or position.over:
-            raise BadInput(f"{str(position)!r}: exact values are kept for the start of a turn only")
+            raise BadInput(f"{str(position)!r}: exact values are for the start of a turn only")
         value = self.values[int(game.rules.index(game.table, s))]
         rest = Fraction(game.plain(purse)(game.table)) - value
         return value, rest
 
 
 class _Layer:
-    """One layer: its openings, and the turn backed up with values that are linear in them."""
+    """One layer: its openings are the unknowns, and values are linear in them."""
 
     def __init__(self, game: Game, openings: list[int], solved: dict[int, Fraction]) -> None:
         self.game, self.g, self.rules = game, game.table, game.rules
@@ -89,7 +88,7 @@ class _Layer:
         return _solve_linear(self.openings, rows)
 
     def improve(self, policy: Policy, values: dict[int, Fraction], seats: tuple[int, ...]) -> bool:
-        """Let the seats change every decision for which another move is better; says whether any was."""
+        """Change every decision of these seats for which another move is better; returns whether any was."""
         changed = False
 
         def pick(t: Any, i: int, k: int, options: dict[int, Affine]) -> int:
@@ -106,20 +105,20 @@ class _Layer:
             self.turn(i, pick)
         return changed
 
-    def solve(self) -> tuple[dict[int, Fraction], Policy]:
+    def solve(self) -> dict[int, Fraction]:
         policy: Policy = {}
         for i in self.openings:
             self.turn(i, lambda t, i, k, options: policy.setdefault((i, k), list(options)[-1]))
         for _ in range(30):
             values = self.evaluate(policy)
             if not self.improve(policy, values, (0, 1)):
-                return values, policy
+                return values
         while True:
             values = self.evaluate(policy)
             while self.improve(policy, values, (1,)):
                 values = self.evaluate(policy)
             if not self.improve(policy, values, (0,)):
-                return values, policy
+                return values
 
 
 def _at(value: Affine, values: dict[int, Fraction]) -> Fraction:
@@ -159,9 +158,6 @@ def solve_exactly(game: Game) -> ExactSolution:
     for i in openings:
         layers.setdefault(int(rules.layer(g, rules.state(g, i))), []).append(i)
     solved: dict[int, Fraction] = {}
-    policy: Policy = {}
     for number in sorted(layers, reverse=True):
-        values, choices = _Layer(game, layers[number], solved).solve()
-        solved |= values
-        policy |= choices
-    return ExactSolution(game, solved, policy)
+        solved |= _Layer(game, layers[number], solved).solve()
+    return ExactSolution(game, solved)

@@ -1,7 +1,7 @@
 """Players of Great Rolled Ones: the four human-playable policies of Neller et al., written for a goal of 50.
 
-Where the slides need mending, the reading is the one that gives their own figures. Every agent also holds when holding
-wins the game at once, and rolls on in a last round until it leads: the rules leave it no other move there.
+Where the slides contradict themselves, the reading is the one that gives their own figures. Every agent also holds when
+that wins the game at once, and rolls on in a last round until it leads: the rules leave it no other move there.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ def best_other(g: Params, s: State) -> int:
 
 
 @rule
-def unless_forced(g: Params, s: State, moves: Any, wish: int) -> int:
-    """What the agent wants, or what the rules leave it."""
-    return moves[0] if legal(g, s, moves) == 1 else wish
+def unless_forced(g: Params, s: State, moves: Any, choice: int) -> int:
+    """The agent's choice, or the only legal move."""
+    return moves[0] if legal(g, s, moves) == 1 else choice
 
 
 @rule
-def last(g: Params, s: State) -> bool:
+def moves_last(g: Params, s: State) -> bool:
     """Whether the mover is the last of the round (player 2 of two)."""
     return s.mover == g.players - 1
 
@@ -57,7 +57,7 @@ def simple_cases(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     i, j = score(s, s.mover), best_other(g, s)
     if s.ones >= 2:
         return unless_forced(g, s, moves, ROLL if s.pot < min(g.goal - i, 5) else HOLD)
-    if s.ones == 0 or last(g, s):
+    if s.ones == 0 or moves_last(g, s):
         return unless_forced(g, s, moves, ROLL)
     return unless_forced(g, s, moves, ROLL if s.pot < max(g.goal - i, 20 + j - i) else HOLD)
 
@@ -68,19 +68,19 @@ def keep_pace(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     i, j = score(s, s.mover), best_other(g, s)
     delta = j - i
     if s.ones >= 2:
-        race = i + j >= (84 if last(g, s) else 71)
-        want = g.goal - i if race else min(g.goal - i, 5)
-    elif not last(g, s):
-        want = max(g.goal - i, 38 + delta)
+        race = i + j >= (84 if moves_last(g, s) else 71)
+        target = g.goal - i if race else min(g.goal - i, 5)
+    elif not moves_last(g, s):
+        target = max(g.goal - i, 38 + delta)
         if s.ones == 1:
-            want = 22 + delta
+            target = 22 + delta
             if i >= 10 or j >= 23:
-                want = max(g.goal - i, want)
+                target = max(g.goal - i, target)
     elif s.ones == 0:
-        want = g.goal
+        target = g.goal
     else:
-        want = g.goal - i if i >= 20 or j >= 32 else 18 + delta
-    return unless_forced(g, s, moves, ROLL if s.pot < want else HOLD)
+        target = g.goal - i if i >= 20 or j >= 32 else 18 + delta
+    return unless_forced(g, s, moves, ROLL if s.pot < target else HOLD)
 
 
 AGENTS = {

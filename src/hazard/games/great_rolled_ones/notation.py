@@ -53,10 +53,11 @@ def turn_scores(dice: int, bust: int, sides: int, most: int) -> list[float]:
 
 @cache
 def ceiling(goal: int, dice: int, bust: int, sides: int) -> int:
-    """A score from which rolling on gains nothing, so that the first player must hold there.
+    """A score at which the first player must hold, since rolling on gains nothing.
 
-    With m points to go, the last player overtakes a lead at the ceiling with the chance q(lead + m) at most. Rolling
-    on busts with the chance b at least, and then the last player can win at once with the chance q(m).
+    Let the last player need m more points. It overtakes a leader at the ceiling with a chance of at most q(lead + m).
+    If the first player rolls on instead, it busts with a chance of at least b, and then the last player can win at once
+    with the chance q(m).
     """
     q = turn_scores(dice, bust, sides, HIGHEST + goal)
     b = sum(list(ones(dice, sides))[bust:]) / sides**dice
@@ -106,9 +107,9 @@ def text(g: Params, s: State) -> str:
 
 
 def parse(g: Params, text: str) -> State:
-    found = read(text, _PARTS, EXAMPLE)
-    mover, pot, ones = (whole(found, name) for name in ("mover", "pot", "ones"))
-    scores = [int(n) for n in (found["scores"] or "").split(":")]
+    parts = read(text, _PARTS, EXAMPLE)
+    mover, pot, ones = (whole(parts, name) for name in ("mover", "pot", "ones"))
+    scores = [int(n) for n in (parts["scores"] or "").split(":")]
     if len(scores) != g.players:
         raise BadInput(f"{text!r}: {len(scores)} scores, but there are {g.players} players")
     if not 1 <= mover <= g.players:
@@ -118,7 +119,7 @@ def parse(g: Params, text: str) -> State:
     if ones >= g.bust:
         raise BadInput(f"{text!r}: {ones} ones aside; {g.bust} end the turn, so o is at most {g.bust - 1}")
     packed = sum(n << (BITS * seat) for seat, n in enumerate(scores))
-    s = State(packed, _lead(g, text, scores, mover), pot, ones, 1 if found["rolling"] else 0, mover - 1)
+    s = State(packed, _lead(g, text, scores, mover), pot, ones, 1 if parts["rolling"] else 0, mover - 1)
     _check_turn(g, text, s)
     return s
 

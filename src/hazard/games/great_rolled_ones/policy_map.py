@@ -15,7 +15,7 @@ import numpy as np
 from hazard import dice
 from hazard.agents.seating import empty
 from hazard.contract import fanout, span, stage, state, steps
-from hazard.games.great_rolled_ones.rules import HOLD, ROLL
+from hazard.games.great_rolled_ones.rules import BITS, HOLD, ROLL, with_scores
 from hazard.jit import rule
 from hazard.rulebook import Game
 from hazard.solving.numbered.turns import BEST, Play, Work, options, turn, workspace
@@ -46,7 +46,7 @@ def scratch(game: Game, low: np.ndarray) -> Work:
 
 def openings(goal: int, player: Any, own: Any, other: Any) -> np.ndarray:
     """The numbers of the openings before the last round, for arrays of players and scores."""
-    return np.where(player == 0, other * goal + own, goal**2 + own * goal + other)
+    return with_scores(player, goal, 2, (own << BITS * player) + (other << BITS * (1 - player)))
 
 
 def pots(game: Game, player: int, own: int) -> int:

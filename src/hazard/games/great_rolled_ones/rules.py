@@ -1,9 +1,9 @@
 """Great Rolled Ones: roll dice, set the ones aside, count the others; hold to score them.
 
-A turn rolls the dice not yet set aside. Too many ones aside end it with nothing; otherwise every die that is not a
-one adds a point to the pot. Who ends a turn at the goal starts the last round: the players still to come that round
-each have one turn and must exceed the leader. A leader who has been overtaken can no longer win: the score is struck
-to 0. The rules are from Neller, Nguyen, Pham, Phan and Presser, "Optimal Play of the Great Rolled Ones Game".
+Each roll uses the dice that are not set aside. Too many ones aside end the turn with nothing; otherwise every die that
+is not a one adds a point to the pot. A player who ends a turn at the goal starts the last round: the players still to
+come have one turn each and must exceed the leader. A leader who is overtaken can no longer win: the score is struck to
+0. The rules are from Neller, Nguyen, Pham, Phan and Presser, "Optimal Play of the Great Rolled Ones Game".
 """
 
 from typing import Any, NamedTuple
@@ -137,8 +137,26 @@ def land(g: Params, s: State, i: int) -> State:
     return State(s.scores, s.lead, pot, ones, 0, s.mover)
 
 
-# A turn opens before its first roll; its steps are ones aside and points in the pot. Scores only grow, so only busts
-# of all players at the same scores close a cycle.
+# A turn opens before its first roll; its steps are ones aside and points in the pot. Scores only grow, so a cycle needs
+# a bust of every player at the same scores.
+@rule
+def with_scores(i: int, goal: int, seats: int, scores: int) -> int:
+    """The number i with the scores of the seats as further digits to the base `goal`, those of seat 0 last."""
+    for seat in range(seats - 1, -1, -1):
+        i = i * goal + ((scores >> (BITS * seat)) & MASK)
+    return i
+
+
+@rule
+def from_digits(i: int, goal: int, seats: int) -> int:
+    """The packed scores that are the last digits of i."""
+    scores = 0
+    for seat in range(seats):
+        scores += (i % goal) << (BITS * seat)
+        i //= goal
+    return scores
+
+
 @rule
 def leads_before(g: Params, mover: int, leader: int) -> int:
     """How many leads there are in the last rounds numbered before those of this mover and leader."""
@@ -159,32 +177,23 @@ def size(g: Params) -> int:
 @rule
 def index(g: Params, s: State) -> int:
     if s.lead == 0:
-        i = s.mover
-        for seat in range(g.players - 1, -1, -1):
-            i = i * g.goal + score(s, seat)
-        return i
+        return with_scores(s.mover, g.goal, g.players, s.scores)
     leader = 0
     while score(s, leader) != s.lead:
         leader += 1
+    lower = s.scores & ((1 << (BITS * leader)) - 1)
+    others = lower + (s.scores >> (BITS * (leader + 1)) << (BITS * leader))
     i = leads_before(g, s.mover, leader) + s.lead - g.goal
-    for seat in range(g.players - 1, -1, -1):
-        if seat != leader:
-            i = i * g.goal + score(s, seat)
-    return g.players * g.goal**g.players + i
+    return g.players * g.goal**g.players + with_scores(i, g.goal, g.players - 1, others)
 
 
 @rule
 def state(g: Params, i: int) -> State:
-    scores = 0
     before = g.players * g.goal**g.players
     if i < before:
-        for seat in range(g.players):
-            scores += (i % g.goal) << (BITS * seat)
-            i //= g.goal
-        return State(scores, 0, 0, 0, 0, i)
-    rest = g.goal ** (g.players - 1)
-    lead = (i - before) // rest
-    i = (i - before) % rest
+        return State(from_digits(i, g.goal, g.players), 0, 0, 0, 0, i // g.goal**g.players)
+    others = from_digits(i - before, g.goal, g.players - 1)
+    lead = (i - before) // g.goal ** (g.players - 1)
     mover = 1
     while leads_before(g, mover + 1, 0) <= lead:
         mover += 1
@@ -192,23 +201,14 @@ def state(g: Params, i: int) -> State:
     while leader + 1 < mover and leads_before(g, mover, leader + 1) <= lead:
         leader += 1
     lead += g.goal - leads_before(g, mover, leader)
-    for seat in range(g.players):
-        if seat == leader:
-            scores += lead << (BITS * seat)
-        else:
-            scores += (i % g.goal) << (BITS * seat)
-            i //= g.goal
+    lower = others & ((1 << (BITS * leader)) - 1)
+    scores = lower + (lead << (BITS * leader)) + (others >> (BITS * leader) << (BITS * (leader + 1)))
     return State(scores, lead, 0, 0, 0, mover)
 
 
 @rule
 def layer(g: Params, s: State) -> int:
-    if s.lead > 0:
-        return g.goal**g.players + s.mover
-    i = 0
-    for seat in range(g.players - 1, -1, -1):
-        i = i * g.goal + score(s, seat)
-    return i
+    return g.goal**g.players + s.mover if s.lead > 0 else with_scores(0, g.goal, g.players, s.scores)
 
 
 @rule

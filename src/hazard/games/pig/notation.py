@@ -34,8 +34,8 @@ def text(g: Params, s: State) -> str:
 
 
 def parse(g: Params, text: str) -> State:
-    found = read(text, _PARTS, EXAMPLE)
-    mover, a, b, pot = (whole(found, name) for name in ("mover", "a", "b", "pot"))
+    parts = read(text, _PARTS, EXAMPLE)
+    mover, a, b, pot = (whole(parts, name) for name in ("mover", "a", "b", "pot"))
     if mover not in (1, 2):
         raise BadInput(f"{text!r}: p{mover} is not a player; players are p1 and p2")
     me, you = (a, b) if mover == 1 else (b, a)
@@ -45,7 +45,7 @@ def parse(g: Params, text: str) -> State:
         raise BadInput(f"{text!r}: a score beyond the goal of {g.goal}: p{mover} could not be to move")
     if pot > g.goal - me:
         raise BadInput(f"{text!r}: points beyond the goal are not counted, so the pot is at most {g.goal - me}")
-    rolling = 1 if found["rolling"] else 0
+    rolling = 1 if parts["rolling"] else 0
     if (pot and you >= g.goal) or (rolling and (you >= g.goal or me + pot >= g.goal)):
         raise BadInput(f"{text!r}: nobody rolls once the goal of {g.goal} is reached")
     return State(me, you, pot, rolling, mover - 1)

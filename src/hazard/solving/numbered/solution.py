@@ -1,6 +1,6 @@
 """The solution of a game that numbers its openings: what each seat is sure of at every opening.
 
-All other values are found when they are asked for, by rebuilding the turn of the position.
+Other values are computed on demand, by rebuilding the turn of the position.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import fsum, inf, nextafter
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,10 @@ from hazard.contract import index, over, purse, span, stage, state, step, steps
 from hazard.errors import BadInput
 from hazard.jit import rule
 from hazard.rulebook import Game, Position
-from hazard.solving.numbered.turns import BEST, UNIFORM, Play, Work, expect, options, turn, workspace
+from hazard.solving.numbered.turns import BEST, UNIFORM, Play, Work, expect, options, turn, with_policy, workspace
 from hazard.solving.solution import Advice, Bounds, Solution, ranked
 
-KEPT = 64  # rebuilt turns
+MOST_TURNS = 64  # rebuilt turns that are remembered
 MOST_BYTES = 2 << 30  # for a table of values
 
 
@@ -29,12 +30,12 @@ MOST_BYTES = 2 << 30  # for a table of values
 def fill_policy(g: Any, play: Any, w: Any, table: Any) -> None:
     """The best move of every decision, at table[opening, step]."""
     for i in range(table.shape[0]):
-        turn(g, state(g, i), play, 0.0, Work(w.low, w.slot, w.mark, table[i], w.buf, w.q, w.moves))
+        turn(g, state(g, i), play, 0.0, with_policy(w, table[i]))
 
 
 @rule
 def middle(sure: Any, p: int, total: float) -> float:
-    """The middle between what seat p is sure of and what the others leave it."""
+    """The middle between what seat p is sure of and what the others, sure of theirs, leave it at most."""
     others = 0.0
     for q in range(sure.shape[0]):
         if q != p:
@@ -44,7 +45,7 @@ def middle(sure: Any, p: int, total: float) -> float:
 
 @rule
 def fill_values(g: Any, play: Any, w: Any, table: Any) -> None:
-    """The value of every decision, at table[opening, step, seat]; openings keep the values they were solved with."""
+    """The value of every decision, at table[opening, step, seat]; openings have the values they were solved with."""
     seats, total = w.q.shape[0], purse(g)
     for i in range(table.shape[0]):
         s = state(g, i)
@@ -56,6 +57,13 @@ def fill_values(g: Any, play: Any, w: Any, table: Any) -> None:
         for k in range(steps(g, s)):
             for p in range(seats - 1):
                 table[i, k, p] = middle(w.buf[k], p, total)
+
+
+def upper_bound(total: float, sure: list[float], p: int) -> float:
+    """The most that seat p can get if every other seat gets what it is sure of: the exact difference, rounded up."""
+    terms = [total, *(-x for q, x in enumerate(sure) if q != p)]
+    most = fsum(terms)
+    return max(sure[p], nextafter(most, inf) if fsum([*terms, -most]) > 0 else most)
 
 
 @dataclass(frozen=True)
@@ -75,18 +83,22 @@ class NumberedSolution(Solution):
     def _turns(self) -> dict[int, Work]:
         return {}
 
+    def _workspace(self, low: np.ndarray, slot: np.ndarray | None = None) -> Work:
+        """Room to rebuild turns, with sums like those of the solver."""
+        return workspace(self.game, low, slot)._replace(compensated=self.meta["compensated"])
+
     def _work(self, position: Position) -> Work:
-        """Scratch arrays in which the turn of a position has been rebuilt; the latest ones are kept."""
+        """The workspace in which the turn of a position has been rebuilt; the latest ones are remembered."""
         game, g = self.game, self.game.table
         number = int(game.plain(index)(g, position.state))
         if number in self._turns:
             return self._turns[number]
         if self.meta["seats"] != ["best"] * game.seats:
-            raise BadInput("this table evaluates fixed agents; only values at the start of a turn can be asked for")
-        w = workspace(game, self.low)._replace(slot=_NoSlots())
+            raise BadInput("this table evaluates fixed agents: it has values for the start of a turn only")
+        w = self._workspace(self.low, np.broadcast_to(-1, len(self.low)))
         opening = game.plain(stage)(g, position.state, 0)
         game.plain(turn)(g, opening, self._play, 0.0, w)
-        while len(self._turns) >= KEPT:
+        while len(self._turns) >= MOST_TURNS:
             self._turns.pop(next(iter(self._turns)))
         self._turns[number] = w
         return w
@@ -101,15 +113,14 @@ class NumberedSolution(Solution):
             return self.low[game.plain(index)(g, s), shift]
         w = self._work(position)
         if position.rolling:
-            game.plain(expect)(g, s, w.low, w.slot, w.mark, w.buf, w.q)
+            game.plain(expect)(g, s, w, w.q)
             return w.q[:, 0].copy()
         return w.buf[game.plain(step)(g, s), :, 0].copy()
 
     def bounds(self, position: Position) -> Bounds:
         """For each seat the lower and the upper bound."""
-        sure = self._sure(position)
-        upper = self.game.ask("purse") - (sure.sum() - sure)
-        return tuple(float(x) for x in sure), tuple(float(x) for x in np.maximum(upper, sure))
+        sure = self._sure(position).tolist()
+        return tuple(sure), tuple(upper_bound(self.game.ask("purse"), sure, p) for p in range(len(sure)))
 
     def advise(self, position: Position) -> list[Advice]:
         """Every legal move with its value to the mover, best first."""
@@ -117,11 +128,9 @@ class NumberedSolution(Solution):
         game, w, m = self.game, self._work(position), position.mover
         values = np.zeros((game.ask("fanout"), game.seats, 1))
         count = game.plain(options)(game.table, position.state, w, values)
-        total = game.plain(purse)(game.table)
         rows = []
-        for n, name in zip(range(count), position.moves, strict=True):
-            lower = float(values[n, m, 0])
-            upper = max(lower, float(total - (values[n, :, 0].sum() - values[n, m, 0])))
+        for sure, name in zip(values[:count, :, 0].tolist(), position.moves, strict=True):
+            lower, upper = sure[m], upper_bound(game.ask("purse"), sure, m)
             rows.append((name, (lower + upper) / 2, lower, upper))
         return ranked(rows, "exact")
 
@@ -131,7 +140,7 @@ class NumberedSolution(Solution):
         game = self.game
         table = np.zeros((int(game.ask("size")), int(game.plain(span)(game.table))), np.uint8)
         play = self._play._replace(memory=padded([]))
-        w = workspace(game, np.ascontiguousarray(self.low))._replace(slot=np.full(len(self.low), -1, np.int64))
+        w = self._workspace(np.ascontiguousarray(self.low))
         game.compiled(fill_policy)(game.table, play, w, table)
         return table
 
@@ -146,7 +155,7 @@ class NumberedSolution(Solution):
         if why := values_obstacle(game):
             raise BadInput(why)
         shape = openings, int(game.plain(span)(game.table)), game.seats - 1
-        w = workspace(game, np.array(self.low))._replace(slot=np.full(openings, -1, np.int64))
+        w = self._workspace(np.array(self.low))
         table = np.zeros(shape)
         game.compiled(fill_values)(game.table, self._players(), w, table)
         return as_memory(table)
@@ -170,10 +179,3 @@ def values_obstacle(game: Game) -> str:
         return ""
     most = f"{need / 2**30:.1f} GiB, more than the {MOST_BYTES / 2**30:g} GiB allowed"
     return f"{game.describe()}: a table of values for every decision needs {most}; take a smaller game"
-
-
-class _NoSlots:
-    """No opening belongs to a layer at hand."""
-
-    def __getitem__(self, i: int) -> int:
-        return -1

@@ -1,11 +1,12 @@
-"""Sets a solve up, runs it with progress, and hands back a Solution."""
+"""Solves games that number their openings: sets a solve up, runs it with progress, and makes the solution."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil, floor, log10
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from hazard.errors import BadInput
 from hazard.rulebook import Game, Position
 from hazard.solving.numbered import layers as layered
 from hazard.solving.numbered.solution import NumberedSolution, values_obstacle
-from hazard.solving.numbered.turns import BEST, FOLLOW, UNIFORM, Play, Work, find_layers, workspace
+from hazard.solving.numbered.turns import BEST, UNIFORM, Play, find_layers
 from hazard.solving.solution import Progress, Solver, check_tolerance, save
 
 MOST_BYTES = 12 << 30
@@ -24,10 +25,30 @@ QUICK = 4_000_000  # decisions of a game that is solved in seconds
 TOLERANCE = 1e-9
 
 
+class Order(NamedTuple):
+    """The order in which openings are solved: from the end of the game backwards."""
+
+    openings: np.ndarray
+    bounds: np.ndarray  # where each layer begins, and where the last one ends
+    slot: np.ndarray  # each opening's place in the order
+
+
 def solve(game: Game, tolerance: float = TOLERANCE, progress: Progress | None = None) -> NumberedSolution:
     """The values of optimal play, proven to within the tolerance; for three and more players each does its best."""
     check_tolerance(tolerance)
-    return run(game, [BEST] * game.seats, [], tolerance, progress)
+    solution = run(game, [BEST] * game.seats, [], tolerance, progress)
+    if solution.error > tolerance:
+        raise BadInput(f"--tolerance {tolerance:g}: {_why_not(solution.error)}")
+    return solution
+
+
+def _why_not(error: float) -> str:
+    """Why the error is above the tolerance, and which tolerance can be met (see `layers.solve_layers`)."""
+    unit = 10.0 ** (floor(log10(2 * error)) - 1)
+    least = ceil(2 * error / unit) * unit
+    if least > 1:
+        return f"the bounds stay {error:.2g} apart: play may go on for ever"
+    return f"rounding leaves an error of {error:.2g} here; take {least:.2g} or more"
 
 
 def bytes_needed(game: Game) -> int:
@@ -38,90 +59,91 @@ def bytes_needed(game: Game) -> int:
 def run(
     game: Game, aims: Sequence[int], memory: Sequence[np.ndarray], tolerance: float, progress: Progress | None
 ) -> NumberedSolution:
-    """Solve with some seats doing their best and the others fixed."""
+    """Solve with some seats doing their best and the others fixed.
+
+    Plain sums are quick. If they lose too much to rounding, the game is solved again with compensated ones.
+    """
     if why := Numbered().obstacle(game):
         raise BadInput(why)
-    order, bounds, slot = _order(game)
+    order = _order(game)
     play = Play(np.array(aims), BEST in aims and game.seats > 2, padded(memory), dice.stream(0))
-    work = workspace(game, np.zeros((len(order), game.seats)))._replace(slot=slot)
-    how, seconds = _solve_layers(game, order, bounds, play, tolerance, work, progress)
-    return NumberedSolution(
-        game, work.low, _meta(game, order, bounds, play, tolerance, work, how) | {"seconds": seconds}
-    )
+    solution = _solved(game, order, play, tolerance, False, progress)
+    return solution if solution.error <= tolerance else _solved(game, order, play, tolerance, True, progress)
+
+
+def _solved(
+    game: Game, order: Order, play: Play, tolerance: float, compensated: bool, progress: Progress | None
+) -> NumberedSolution:
+    small = [n for n in np.diff(order.bounds) if n * game.seats <= layered.UNKNOWNS]
+    low = np.zeros((len(order.openings), game.seats))
+    x = layered.scratch(game, play, low, order.slot, int(max(small, default=1)), compensated)
+    how, seconds = _solve_layers(game, order, tolerance, x, progress)
+    return NumberedSolution(game, low, _meta(game, order, tolerance, x, how) | {"seconds": seconds})
 
 
 def _solve_layers(
-    game: Game,
-    order: np.ndarray,
-    bounds: np.ndarray,
-    play: Play,
-    tolerance: float,
-    work: Work,
-    progress: Progress | None,
+    game: Game, order: Order, tolerance: float, x: layered.Scratch, progress: Progress | None
 ) -> tuple[np.ndarray, float]:
     """Run the compiled solver over all layers, some at a time; says how each was solved, and the seconds it took."""
-    seats = game.seats
-    widest = int(max((n for n in np.diff(bounds) if n * seats <= layered.UNKNOWNS), default=1))
-    follow = play._replace(aims=np.where(play.aims == BEST, FOLLOW, play.aims))
-    wide = workspace(game, work.low, 1 + widest * seats)._replace(slot=work.slot, mark=work.mark)
-    policies = np.zeros((widest, len(work.policy)), np.uint8)
-    a, b = np.zeros((widest * seats,) * 2), np.zeros((widest * seats, 2))
-    held, flags = np.zeros((widest, seats), np.uint8), np.zeros(len(work.policy), np.uint8)
-    how = np.zeros((len(bounds) - 1, 2), np.int64)
+    how = np.zeros((len(order.bounds) - 1, 2), np.int64)
     kernel = game.compiled(layered.solve_layers)
-    rest = (play, follow, tolerance, work, wide, policies, a, b, held, flags, how)
-    kernel(game.table, order, bounds, 0, 0, *rest)  # compiles, solves nothing
+    kernel(game.table, order.openings, order.bounds, 0, 0, tolerance, x, how)  # compiles, solves nothing
     began = time.perf_counter()
     done, chunk = 0, 1
     while done < len(how):
         until = min(done + chunk, len(how))
         started = time.perf_counter()
-        kernel(game.table, order, bounds, done, until, *rest)
+        kernel(game.table, order.openings, order.bounds, done, until, tolerance, x, how)
         chunk = max(1, chunk * 2 if time.perf_counter() - started < 0.1 else chunk // 2)
+        _check_cycles(game, order, how, slice(done, until))
         done = until
         if progress:
-            progress(int(bounds[done]), len(order))
-    if play.selfish and ((how[:, 0] == layered.ITERATED) & (np.diff(bounds) * seats > layered.UNKNOWNS)).any():
-        beyond = f"a cycle of more than {layered.UNKNOWNS} unknowns is beyond the solver for {seats} players"
-        raise BadInput(f"{game.describe()}: {beyond}")
+            progress(int(order.bounds[done]), len(order.openings))
     return how, time.perf_counter() - began
 
 
-def _meta(
-    game: Game, order: np.ndarray, bounds: np.ndarray, play: Play, tolerance: float, work: Work, how: np.ndarray
-) -> dict[str, Any]:
-    """What was solved, with which rules, and how exactly."""
+def _check_cycles(game: Game, order: Order, how: np.ndarray, part: slice) -> None:
+    """Three and more players need Newton's method wherever there is a cycle."""
+    large = np.diff(order.bounds)[part] * game.seats > layered.UNKNOWNS
+    if game.seats > 2 and ((how[part, 0] == layered.ITERATED) & large).any():
+        beyond = f"a cycle of more than {layered.UNKNOWNS} unknowns is beyond the solver for {game.seats} players"
+        raise BadInput(f"{game.describe()}: {beyond}")
+
+
+def _meta(game: Game, order: Order, tolerance: float, x: layered.Scratch, how: np.ndarray) -> dict[str, Any]:
+    """What was solved, how, and how exactly."""
     agents = list(game.agents)
-    gap = game.plain(purse)(game.table) - work.low.sum(axis=1)
-    regret = game.compiled(layered.greatest_gain)(game.table, play, work) if play.selfish else 0.0
+    gap = game.plain(purse)(game.table) - x.values.low.sum(axis=1)
+    regret = game.compiled(layered.greatest_gain)(game.table, x.play, x.values) if x.play.selfish else 0.0
     return {
-        "seats": [{BEST: "best", UNIFORM: "uniform"}.get(int(a)) or agents[a] for a in play.aims],
+        "seats": [{BEST: "best", UNIFORM: "uniform"}.get(int(a)) or agents[a] for a in x.play.aims],
         "states": int(game.compiled(layered.count_states)(game.table)),
-        "openings": len(order),
+        "openings": len(order.openings),
         "error": max(float(gap.max()), 0.0),
         "regret": float(regret),
         "tolerance": tolerance,
+        "compensated": x.values.compensated,
         "layers": {name: int((how[:, 0] == n).sum()) for n, name in enumerate(layered.WAYS)},
         "backups": int(how[:, 1].sum()),
-        "unsettled": _unsettled(game, order, bounds, how),
+        "unsettled": _unsettled(game, order, how),
     }
 
 
-def _order(game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Openings from the end of the game backwards, where each layer begins, and each opening's place."""
-    found = np.zeros(int(game.plain(size)(game.table)), np.int64)
-    game.compiled(find_layers)(game.table, found)
-    order = np.argsort(-found, kind="stable")
-    bounds = np.concatenate(([0], np.flatnonzero(np.diff(found[order])) + 1, [len(order)]))
-    slot = np.empty_like(order)
-    slot[order] = np.arange(len(order))
-    return order, bounds, slot
+def _order(game: Game) -> Order:
+    layers = np.zeros(int(game.plain(size)(game.table)), np.int64)
+    if (wrong := int(game.compiled(find_layers)(game.table, layers))) >= 0:
+        raise ValueError(f"{game.describe()}: `index` does not give {wrong} for the opening that `state` gives for it")
+    openings = np.argsort(-layers, kind="stable")
+    bounds = np.concatenate(([0], np.flatnonzero(np.diff(layers[openings])) + 1, [len(openings)]))
+    slot = np.empty_like(openings)
+    slot[openings] = np.arange(len(openings))
+    return Order(openings, bounds, slot)
 
 
-def _unsettled(game: Game, order: np.ndarray, bounds: np.ndarray, how: np.ndarray) -> list[str]:
+def _unsettled(game: Game, order: Order, how: np.ndarray) -> list[str]:
     """Where best responses did not settle, as texts."""
     return [
-        str(Position(game, game.ask("state", int(order[bounds[n]]))))
+        str(Position(game, game.ask("state", int(order.openings[order.bounds[n]]))))
         for n in np.flatnonzero(how[:, 0] == layered.UNSETTLED)
     ]
 
@@ -129,7 +151,7 @@ def _unsettled(game: Game, order: np.ndarray, bounds: np.ndarray, how: np.ndarra
 class Numbered(Solver):
     """The solver of games that number their openings (see `hazard.contract`).
 
-    `more` is what a game adds to what `solve` says; `code` are the files that it takes for that.
+    `more` gives the facts that a game adds to what `solve` reports; `code` lists the files that compute them.
     """
 
     evaluates = True
@@ -152,12 +174,10 @@ class Numbered(Solver):
         return int(game.plain(size)(game.table)) * int(game.plain(span)(game.table)) <= QUICK
 
     def solve(self, game: Game, tolerance: float, folder: Path | None, progress: Progress | None) -> NumberedSolution:
-        found = solve(game, tolerance, progress)
-        if found.error > tolerance:
-            raise BadInput(f"--tolerance {tolerance:g}: rounding leaves {found.error:.2g} here; ask for no less")
+        solution = solve(game, tolerance, progress)
         if folder:
-            save(found, folder)
-        return found
+            save(solution, folder)
+        return solution
 
     def evaluate(
         self, game: Game, agents: Sequence[str | None], tolerance: float, progress: Progress | None

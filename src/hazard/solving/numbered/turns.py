@@ -1,9 +1,10 @@
-"""One turn backed up exactly: generic code over the contract that every solver shares.
+"""One turn backed up: generic code over the contract, shared by all that solve layers or read their values.
 
-Values are kept for openings only, one for each seat: `low[i, r]` is what the seat r places after the mover of opening
-i is sure to get. All decisions of a turn are rebuilt from the last step to the first in a scratch array `buf`, where
-`buf[k, p, 0]` is what seat p gets from step k on. If `buf` has room for derivatives, `buf[k, p, 1 + n]` says how that
-depends on the n-th unknown of the layer at hand. Every sum is rounded down, so that `low` stays a lower bound.
+Values are stored for openings only, one for each seat: `low[i, r]` is a lower bound of what the seat r places after
+the mover of opening i gets. The decisions of a turn are rebuilt from the last step to the first in the array `buf`:
+`buf[k, p, 0]` is what seat p gets from step k on. If `buf` has room for derivatives, `buf[k, p, 1 + n]` is the
+derivative of that by the n-th unknown of the layer that is being solved. Every sum is rounded down, so that a backup of
+lower bounds gives lower bounds.
 """
 
 from typing import Any, NamedTuple
@@ -13,7 +14,6 @@ import numpy as np
 from hazard.contract import (
     chance,
     decide,
-    fanout,
     index,
     land,
     layer,
@@ -21,7 +21,6 @@ from hazard.contract import (
     move,
     over,
     payoff,
-    span,
     stage,
     state,
     step,
@@ -31,7 +30,7 @@ from hazard.contract import (
 from hazard.jit import leaf, rule
 from hazard.rulebook import Game
 
-BEST, FOLLOW, UNIFORM = -1, -2, -3  # what a seat does: its best, what the policy says, anything; else an agent's number
+BEST, FOLLOW, UNIFORM = -1, -2, -3  # a seat's aim: its best, the moves of the policy, any legal move; else an agent
 ULP = 2.0**-52
 
 
@@ -45,35 +44,45 @@ class Play(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What a solver works on."""
+    """Values of openings, and room to rebuild one turn."""
 
     low: np.ndarray  # low[i, r], see above
-    slot: Any  # the place of each opening in solving order
-    mark: np.ndarray  # [first slot of the layer at hand, how often that layer was looked up]
-    policy: np.ndarray  # policy[k]: the move chosen at step k of the turn at hand
-    buf: np.ndarray  # see above
-    q: np.ndarray  # the same for one move
+    slot: np.ndarray  # the place of each opening in solving order; negative if no layer is being solved
+    mark: np.ndarray  # [first slot of the layer that is being solved, how often one of its openings was looked up]
+    policy: np.ndarray  # policy[k]: the move chosen at step k
+    buf: np.ndarray  # buf[k, p, n], see above
+    q: np.ndarray  # the same for one move: q[p, n]
     moves: np.ndarray  # legal moves
+    terms: np.ndarray  # for compensated sums: the values of one outcome, those of the first, what the sum has lost
+    compensated: bool  # whether sums are compensated, which is slower and loses less to rounding
 
 
-def workspace(game: Game, low: np.ndarray, width: int = 1) -> Work:
-    """Scratch arrays for `turns`, enough for derivatives by width - 1 unknowns."""
-    g = game.table
-    steps, seats, moves = int(game.plain(span)(g)), game.seats, int(game.plain(fanout)(g))
+def workspace(game: Game, low: np.ndarray, slot: np.ndarray | None = None, width: int = 1) -> Work:
+    """Room to rebuild turns, with derivatives by width - 1 unknowns."""
+    most_steps, seats = int(game.ask("span")), game.seats
     return Work(
         low,
-        np.zeros(0, np.int64),
+        np.full(len(low), -1, np.int64) if slot is None else slot,
         np.zeros(2, np.int64),
-        np.zeros(steps, np.uint8),
-        np.zeros((steps, seats, width)),
+        np.zeros(most_steps, np.uint8),
+        np.zeros((most_steps, seats, width)),
         np.zeros((seats, width)),
-        np.zeros(moves, np.int64),
+        np.zeros(int(game.ask("fanout")), np.int64),
+        np.zeros((3, seats, width)),
+        False,
     )
 
 
 @leaf
-def reach(g: Any, u: Any, share: float, low: Any, slot: Any, mark: Any, buf: Any, q: Any) -> float:
-    """Add share times the value of a position to q; the largest magnitude among its values is returned."""
+def with_policy(w: Any, policy: Any) -> Any:
+    """The same workspace with another place for the policy."""
+    return Work(w.low, w.slot, w.mark, policy, w.buf, w.q, w.moves, w.terms, w.compensated)
+
+
+# --- one move --------------------------------------------------------------------------------------------------------
+@leaf
+def reach(g: Any, u: Any, share: float, w: Any, q: Any) -> float:
+    """Add share times the value of a position to q; returns the largest magnitude among its values."""
     seats, width = q.shape
     size = 0.0
     if over(g, u):
@@ -85,49 +94,91 @@ def reach(g: Any, u: Any, share: float, low: Any, slot: Any, mark: Any, buf: Any
     k = step(g, u)
     if k > 0:
         for p in range(seats):
-            size = max(size, abs(buf[k, p, 0]))
-            q[p, 0] += share * buf[k, p, 0]
+            size = max(size, abs(w.buf[k, p, 0]))
+            q[p, 0] += share * w.buf[k, p, 0]
             for n in range(1, width):
-                q[p, n] += share * buf[k, p, n]
+                q[p, n] += share * w.buf[k, p, n]
         return size
     i = index(g, u)
-    inside = slot[i] - mark[0]
+    inside = w.slot[i] - w.mark[0]
     if inside >= 0:
-        mark[1] += 1
+        w.mark[1] += 1
     for p in range(seats):
         r = p - u.mover
         if r < 0:
             r += seats
-        size = max(size, abs(low[i, r]))
-        q[p, 0] += share * low[i, r]
+        size = max(size, abs(w.low[i, r]))
+        q[p, 0] += share * w.low[i, r]
         if width > 1 and inside >= 0:
             q[p, 1 + inside * seats + r] += share
     return size
 
 
 @leaf
-def expect(g: Any, u: Any, low: Any, slot: Any, mark: Any, buf: Any, q: Any) -> None:
+def clear(q: Any) -> None:
+    for p in range(q.shape[0]):
+        q[p, 0] = 0.0  # apart from the loop, which is a slow call to memset otherwise
+        for n in range(1, q.shape[1]):
+            q[p, n] = 0.0
+
+
+@leaf
+def expect(g: Any, u: Any, w: Any, q: Any) -> None:
     """Set q to the expected values after a decision that led to u, rounded down."""
     seats, width = q.shape
-    for p in range(seats):
-        q[p, 0] = 0.0
-        for n in range(1, width):
-            q[p, n] = 0.0
+    clear(q)
     ways = chance(g, u)
     if ways == 0:
-        reach(g, u, 1.0, low, slot, mark, buf, q)
-        return
+        reach(g, u, 1.0, w, q)
+    elif w.compensated:
+        expect_compensated(g, u, ways, w, q)
+    else:
+        total = 0.0
+        size = 0.0
+        for i in range(ways):
+            share = float(weight(g, u, i))
+            total += share
+            size = max(size, reach(g, land(g, u, i), share, w, q))
+        share = 1.0 / total
+        for p in range(seats):
+            q[p, 0] = q[p, 0] * share - (ways + 3) * ULP * size
+            for n in range(1, width):
+                q[p, n] *= share
+
+
+@rule
+def expect_compensated(g: Any, u: Any, ways: int, w: Any, q: Any) -> None:
+    """Add up the differences from the first outcome, by Kahan's compensated sum.
+
+    The number of outcomes then does not matter to rounding, and the size of the values only in the last two operations.
+    In units of 2^-53, the error is at most 6 of the largest difference and 2 of the result; 8 and 2 are taken off.
+    """
+    seats, width = q.shape
+    one, first, lost = w.terms[0], w.terms[1], w.terms[2]
     total = 0.0
-    size = 0.0
+    apart = 0.0
     for i in range(ways):
+        clear(one)
+        reach(g, land(g, u, i), 1.0, w, one)
         share = float(weight(g, u, i))
         total += share
-        size = max(size, reach(g, land(g, u, i), share, low, slot, mark, buf, q))
-    share = 1.0 / total
+        for p in range(seats):
+            if i == 0:
+                first[p, 0] = one[p, 0]
+                lost[p, 0] = 0.0
+            difference = one[p, 0] - first[p, 0]
+            apart = max(apart, abs(difference))
+            term = share * difference - lost[p, 0]
+            grown = q[p, 0] + term
+            lost[p, 0] = (grown - q[p, 0]) - term
+            q[p, 0] = grown
+            for n in range(1, width):
+                q[p, n] += share * one[p, n]
     for p in range(seats):
-        q[p, 0] = q[p, 0] * share - (ways + 3) * ULP * size
+        mean = first[p, 0] + q[p, 0] / total
+        q[p, 0] = mean - (4.0 * ULP * apart + ULP * abs(mean))
         for n in range(1, width):
-            q[p, n] *= share
+            q[p, n] /= total
 
 
 @leaf
@@ -137,16 +188,17 @@ def keep(q: Any, best: Any, p: int) -> None:
         best[p, n] = q[p, n]
 
 
+# --- one decision ----------------------------------------------------------------------------------------------------
 @leaf
 def choose(g: Any, t: Any, k: int, count: int, selfish: bool, stick: float, w: Any) -> None:
-    """The mover does its best at step k; a choice already made is left only for a gain above `stick`."""
+    """The mover does its best at step k. It leaves the move it had chosen before only for a gain above `stick`."""
     seats, _ = w.q.shape
     m = t.mover
     best = w.buf[k]
     before = w.policy[k]
     most = 0.0
     for n in range(count):
-        expect(g, move(g, t, w.moves[n]), w.low, w.slot, w.mark, w.buf, w.q)
+        expect(g, move(g, t, w.moves[n]), w, w.q)
         gain = w.q[m, 0] + (stick if w.moves[n] == before else 0.0)
         if n == 0 or gain > most:
             most = gain
@@ -165,11 +217,9 @@ def choose(g: Any, t: Any, k: int, count: int, selfish: bool, stick: float, w: A
 def average(g: Any, t: Any, k: int, count: int, w: Any) -> None:
     """The mover takes any legal move, each as likely as the others."""
     seats, width = w.q.shape
-    for p in range(seats):
-        for n in range(width):
-            w.buf[k, p, n] = 0.0
+    clear(w.buf[k])
     for i in range(count):
-        expect(g, move(g, t, w.moves[i]), w.low, w.slot, w.mark, w.buf, w.q)
+        expect(g, move(g, t, w.moves[i]), w, w.q)
         for p in range(seats):
             w.buf[k, p, 0] -= (count + 1) * ULP * abs(w.q[p, 0]) / count
             for n in range(width):
@@ -177,18 +227,28 @@ def average(g: Any, t: Any, k: int, count: int, w: Any) -> None:
 
 
 @rule
+def options(g: Any, t: Any, w: Any, values: Any) -> int:
+    """The values of every legal move at a decision, once `turn` has filled buf; returns how many moves there are."""
+    count = legal(g, t, w.moves)
+    for n in range(count):
+        expect(g, move(g, t, w.moves[n]), w, values[n])
+    return count
+
+
+# --- one turn --------------------------------------------------------------------------------------------------------
+@rule
 def turn(g: Any, s: Any, play: Any, stick: float, w: Any) -> None:
     """Fill buf for every step of the turn that s opens, and the policy of the seats that do their best.
 
-    Zero-sum play gives each seat what it is sure of: the best at its own decisions, the worst at those of others who do
-    their best. Selfish play gives every seat what follows from each mover's own best.
+    In zero-sum play each seat gets what it can be sure of: the best at its own decisions, the worst at those of others
+    who do their best. In selfish play every seat gets what follows from each mover's own best.
     """
     for k in range(steps(g, s) - 1, -1, -1):
         t = stage(g, s, k)
         aim = play.aims[t.mover]
         count = legal(g, t, w.moves)
-        if count == 0:  # a place that play never reaches
-            w.buf[k, :, :] = 0.0
+        if count == 0:  # play never comes here
+            clear(w.buf[k])
         elif aim == BEST:
             choose(g, t, k, count, play.selfish, stick, w)
         elif aim == UNIFORM:
@@ -198,28 +258,24 @@ def turn(g: Any, s: Any, play: Any, stick: float, w: Any) -> None:
             if aim >= 0:
                 choice = np.int64(decide(aim, g, t, w.moves, play.memory[t.mover], play.rng))
                 w.policy[k] = choice
-            expect(g, move(g, t, choice), w.low, w.slot, w.mark, w.buf, w.buf[k])
+            expect(g, move(g, t, choice), w, w.buf[k])
 
 
 @rule
-def options(g: Any, t: Any, w: Any, values: Any) -> int:
-    """The values of every legal move at a decision, once `turn` has filled buf; returns how many moves there are."""
-    count = legal(g, t, w.moves)
-    for n in range(count):
-        expect(g, move(g, t, w.moves[n]), w.low, w.slot, w.mark, w.buf, values[n])
-    return count
+def find_layers(g: Any, layers: Any) -> int:
+    """Set the layer of every opening; returns the first whose number is not its index, -1 if there is none."""
+    for i in range(layers.size):
+        s = state(g, i)
+        if not over(g, s) and index(g, s) != i:
+            return i
+        layers[i] = layer(g, s)
+    return -1
 
 
-@rule
-def find_layers(g: Any, found: Any) -> None:
-    """The layer of every opening."""
-    for i in range(found.size):
-        found[i] = layer(g, state(g, i))
-
-
+# --- whether play can be kept within a layer -------------------------------------------------------------------------
 @leaf
-def kept(g: Any, u: Any, seat: int, seats: int, w: Any, held: Any, flags: Any) -> bool:
-    """Whether every way the dice can land keeps play within the openings marked in `held`."""
+def stays(g: Any, u: Any, seat: int, seats: int, w: Any, trapped: Any, flags: Any) -> bool:
+    """Whether every outcome leaves play at steps with a flag or at openings that are marked as trapped."""
     ways = chance(g, u)
     for i in range(max(ways, 1)):
         v = land(g, u, i) if ways > 0 else u
@@ -231,14 +287,17 @@ def kept(g: Any, u: Any, seat: int, seats: int, w: Any, held: Any, flags: Any) -
                 return False
             continue
         inside = w.slot[index(g, v)] - w.mark[0]
-        if inside < 0 or held[inside, (seat - v.mover) % seats] == 0:
+        if inside < 0 or trapped[inside, (seat - v.mover) % seats] == 0:
             return False
     return True
 
 
 @rule
-def stuck(g: Any, s: Any, seat: int, play: Any, w: Any, held: Any, flags: Any) -> bool:
-    """Whether the others can keep the turn that s opens within `held` for sure while `seat` follows the policy."""
+def can_trap(g: Any, s: Any, seat: int, play: Any, w: Any, trapped: Any, flags: Any) -> bool:
+    """Whether the others can surely keep the turn of s among trapped openings while `seat` follows the policy.
+
+    `flags` has room for one flag a step.
+    """
     seats = play.aims.size
     for k in range(steps(g, s) - 1, -1, -1):
         t = stage(g, s, k)
@@ -248,7 +307,7 @@ def stuck(g: Any, s: Any, seat: int, play: Any, w: Any, held: Any, flags: Any) -
         count = legal(g, t, w.moves)
         for n in range(count):
             if free or w.moves[n] == w.policy[k]:
-                flags[k] = 1 if kept(g, move(g, t, w.moves[n]), seat, seats, w, held, flags) else 0
+                flags[k] = 1 if stays(g, move(g, t, w.moves[n]), seat, seats, w, trapped, flags) else 0
                 if flags[k] == (0 if aim == UNIFORM else 1):
                     break
     return flags[0] == 1

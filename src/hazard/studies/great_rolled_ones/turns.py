@@ -6,7 +6,7 @@ from typing import Any
 
 from hazard.contract import legal, stage, state, steps
 from hazard.jit import rule
-from hazard.solving.numbered.turns import Work, choose
+from hazard.solving.numbered.turns import choose, with_policy
 
 
 @rule
@@ -20,7 +20,7 @@ def fill_look_ahead(g: Any, play: Any, w: Any, model: Any, table: Any) -> None:
         for k in range(steps(g, s)):
             w.buf[k, s.mover, 0] = model[i, k]
             w.buf[k, 1 - s.mover, 0] = 1.0 - model[i, k]
-        own = Work(w.low, w.slot, w.mark, table[i], w.buf, w.q, w.moves)
+        own = with_policy(w, table[i])
         for k in range(steps(g, s)):
             t = stage(g, s, k)
             count = legal(g, t, w.moves)
