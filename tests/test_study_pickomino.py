@@ -16,11 +16,11 @@ from hazard.studies.pickomino import further as pickomino_further
 from hazard.studies.pickomino import matches
 from hazard.studies.pickomino import readings as pickomino_readings
 from hazard.studies.pickomino import risk as pickomino_risk
+from hazard.studies.pickomino import study as pickomino
 from hazard.studies.pickomino.game import make
 from hazard.studies.pickomino.matches import Counts, Fifty
-from hazard.studies.pickomino.study import study as pickomino
 from hazard.studies.pickomino.sweep import duel, risks, steps
-from hazard.studies.pickomino.turn import at_least, exactly, kept_key, risk, sampled, shares
+from hazard.studies.pickomino.turn import at_least, exactly, kept_state, risk, sampled, shares
 
 EVEN = Counts(1000, 1000, 0, 1000)
 START = (8, 0, 0)
@@ -61,15 +61,15 @@ def test_risk_tables_are_whole() -> None:
 # --- exact figures ---------------------------------------------------------------------------------------------------
 def test_chance_of_a_tile() -> None:
     """The best chance of 21 or more from scratch, computed apart from this project: 0.893026737151."""
-    assert at_least().roll[START][0] == pytest.approx(0.893026737151, abs=1e-12)
-    assert np.all(exactly().roll[START] <= at_least().roll[START])
+    assert at_least().roll(START)[0] == pytest.approx(0.893026737151, abs=1e-12)
+    assert np.all(exactly().roll(START) <= at_least().roll(START))
 
 
 def test_tables_of_risk_are_those_of_the_game() -> None:
     """The compiled programs have the same expectations, not by roll."""
-    turns = make().g.scratch.turns
+    turns = make().g.turn
     for kept in ("1", "5555", "www", "44w"):
-        left, faces, score = kept_key(kept)
+        left, faces, score = kept_state(kept)
         theirs = turns.risk[turns.number[faces, left, score]]
         found = risk((left, faces, score))
         assert found.mean.sum(axis=0) == pytest.approx(theirs, abs=1e-12)
@@ -78,8 +78,8 @@ def test_tables_of_risk_are_those_of_the_game() -> None:
 
 def test_scatter_of_tables_of_risk() -> None:
     """Means of 4,000 simulated trees lie within four of the computed standard errors, and the scatter fits."""
-    found, parts = risk(kept_key("www")), 40
-    tables = np.array([sampled(kept_key("www"), 100, seed) for seed in range(parts)])
+    found, parts = risk(kept_state("www")), 40
+    tables = np.array([sampled(kept_state("www"), 100, seed) for seed in range(parts)])
     error = np.sqrt(found.variance / (100 * parts))
     sure = found.variance == 0
     assert np.all(np.abs(tables.mean(axis=0) / 100 - found.mean)[~sure] < 4 * error[~sure])
