@@ -64,7 +64,8 @@ def test_solve_great_rolled_ones_reports_the_start(hazard, tmp_path: Path) -> No
 
 def test_solve_risk(hazard) -> None:
     stake = hazard("solve", "risk", "-p", "mode=stake", "-p", "stake=1", "--json").data
-    assert (stake["value"], stake["float"]) == ("49/144", pytest.approx(49 / 144))
+    assert (stake["fraction"], stake["last_army"]["float"]) == ("49/144", pytest.approx(49 / 144))
+    assert stake["value"][0] == pytest.approx(4 - 49 / 144)  # of four armies, less what it loses
     battle = hazard("solve", "risk", "-p", "attackers=4", "-p", "defenders=3", "-p", "objective=losses", "--json").data
     assert battle["conquer_lower"] <= battle["conquer"] <= battle["conquer_upper"]
     assert 1 <= battle["attackers_left"] <= 4
@@ -149,6 +150,15 @@ def test_bad_input_is_one_clear_line(hazard, arguments: list[str], says: str) ->
     assert ran.err.count("\n") == 1
 
 
+def test_studies_are_found_by_their_folders(hazard) -> None:
+    """Each declares a game that there is; nothing else lists them."""
+    from hazard.rulebook import game_names
+    from hazard.studies import declared, study_names
+
+    assert {"dice-of-doom", "dice-wars", "great-rolled-ones", "pickomino", "risk"} <= set(study_names())
+    assert {declared(name).game for name in study_names()} <= set(game_names())
+
+
 def test_places_that_cannot_be_written(hazard, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     (tmp_path / "full").mkdir()
@@ -165,17 +175,17 @@ def test_places_that_cannot_be_written(hazard, tmp_path: Path) -> None:
 
 def test_a_damaged_solution_in_the_cache_is_made_anew(hazard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from hazard.rulebook import game
-    from hazard.solving.solution import _recent, stored_at
+    from hazard.solving.solution import _opened, stored_at
 
     monkeypatch.setattr("hazard.solving.solution.cache_home", lambda: tmp_path)
-    _recent.cache_clear()
+    _opened.clear()
     call = ("advise", "pig", "p1 0:0 pot 6", "-p", "goal=12", "--json")
     first = hazard(*call).data
     table = stored_at(game("pig", goal=12)) / "low.npy"
     table.write_bytes(table.read_bytes()[:-8] + b"hazard!!")
-    _recent.cache_clear()
+    _opened.clear()
     assert hazard(*call).data == first
-    _recent.cache_clear()
+    _opened.clear()
 
 
 def test_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """The study of Dice of Doom: its computations on small boards, its verdicts, what it keeps, and its page."""
 
 import json
+import re
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -9,17 +11,24 @@ from click.testing import CliRunner
 
 import hazard
 from hazard import jit
+from hazard.agents.seating import agent_move, seat_agents
+from hazard.arena.play.compiled import play_games
 from hazard.arena.tournament import setting
 from hazard.cli import cli
+from hazard.dice import stream
 from hazard.errors import BadInput
+from hazard.fingerprint import fingerprint
 from hazard.games.dice_of_doom.solver.run import NotProven
 from hazard.studies import report
 from hazard.studies.cache import kept_at, known, once
 from hazard.studies.dice_of_doom import further, matches
+from hazard.studies.dice_of_doom import study as dice_of_doom
 from hazard.studies.dice_of_doom.chances import Chances, chances
-from hazard.studies.dice_of_doom.matches import Counts, Task
-from hazard.studies.dice_of_doom.solved import make
-from hazard.studies.dice_of_doom.study import study as dice_of_doom
+from hazard.studies.dice_of_doom.games import make
+from hazard.studies.dice_of_doom.jacobi import LOSE, TIE, WIN, price_boards
+from hazard.studies.dice_of_doom.matches import Task
+from hazard.studies.matches import Counts
+from hazard.studies.scores import limit, z_score
 
 # Fisher's test of 3 of 2,000 against 1 of 100,000 has p = 3.2e-5, which is 4.2 standard errors.
 RARE = ((3, 2_000, 1, 100_000), 4.2)
@@ -73,6 +82,64 @@ def test_chances_go_to_a_table_of_the_solver_and_back() -> None:
     assert np.allclose(again.table[::2, 1], found.table[::2, 1], atol=1e-15)
 
 
+def number_of(position: hazard.Position) -> int:
+    """The thesis' number of a board, as the mover sees it: owner and dice of each tile in reading order."""
+    mover, most, number = "rb"[position.mover], position.game.g.max_dice, 0
+    for owner, dice in re.findall(r"([rb])(\d)", str(position).partition("|")[0]):
+        number = number * 2 * most + int(dice) - 1 + (0 if owner == mover else most)
+    return number
+
+
+def by_the_rules(position: hazard.Position, table: np.ndarray, mover: int) -> np.ndarray:
+    """The mover's chances to win, lose and tie after a move: by the dice, and by the table where the other is next."""
+    if position.over:
+        paid = position.payoffs[mover]
+        return np.array([paid == 1.0, paid == 0.0, paid == 0.5], float)
+    if position.rolling:
+        return sum(float(o.probability) * by_the_rules(o.position, table, mover) for o in position.outcomes())
+    if position.mover == mover:
+        return table[2 * number_of(position) + 1]
+    return table[2 * number_of(position)][[LOSE, WIN, TIE]]
+
+
+@pytest.mark.parametrize(("board", "dice"), [("1x3", 3), ("2x2", 2)])
+def test_the_thesis_computation_follows_the_rules(board: str, dice: int) -> None:
+    """Once converged, every state's chances are those of its best move, each move taken by the game's own rules; the
+    greedy move is that of the agent `greedy`, and the random move the mean of all."""
+    game, table = make(board, dice, turns=0), Chances(make(board, dice))
+    table.update(3_000)
+    assert table.change == 0.0
+    prices = np.zeros((2 * table.boards, 4))
+    table.each(price_boards, table.table, prices)
+    rows, columns = map(int, board.split("x"))
+    tiles = [f"{owner}{n}" for owner in "rb" for n in range(1, dice + 1)]
+    for some in product(tiles, repeat=rows * columns):
+        lines = " / ".join(" ".join(some[n : n + columns]) for n in range(0, len(some), columns))
+        for flag, phase in enumerate(("first attack", "attack again or end")):
+            check_state(game, f"{board} {lines} | r to move, {phase}", flag, table.table, prices)
+
+
+def check_state(game: hazard.Game, text: str, flag: int, table: np.ndarray, prices: np.ndarray) -> None:
+    try:
+        position = game.parse(text)
+    except BadInput:  # the rules end such a turn, or such a game, at once
+        return
+    state = 2 * number_of(position) + flag
+    if position.over:
+        assert table[state] == pytest.approx(by_the_rules(position, table, 0))
+        return
+    chances = {move: by_the_rules(position.move(move), table, 0) for move in position.moves}
+    best = max(chances.values(), key=lambda c: c[WIN])
+    assert table[state, WIN] == pytest.approx(best[WIN], abs=1e-12)
+    if sum(c[WIN] > best[WIN] - 1e-9 for c in chances.values()) == 1:
+        assert table[state] == pytest.approx(best, abs=1e-12)
+    numbers, memory = seat_agents(game, ["greedy"])
+    greedy = chances[agent_move(position, numbers[0], memory[0], stream(1))]
+    wins = [c[WIN] for c in chances.values()]
+    expected = [best[WIN], greedy[WIN], np.mean(wins), np.var(wins)]
+    assert prices[state] == pytest.approx(expected, abs=1e-12)
+
+
 # --- verdicts --------------------------------------------------------------------------------------------------------
 def row(**more: str) -> dict[str, str]:
     found = {"table": "B.1.3", "strategy_a": "return_zero", "strategy_b": "greedy", "board": "2x3", "max_dice": "2"}
@@ -95,10 +162,11 @@ def test_verdicts() -> None:
 
 
 def test_z_scores() -> None:
-    assert matches.z_score(0, 100, 0, 1000) == 0.0
-    assert matches.z_score(600, 1000, 500, 1000) == pytest.approx(0.1 / np.sqrt(0.55 * 0.45 / 500))
-    assert matches.z_score(*RARE[0]) == pytest.approx(RARE[1], abs=0.1)
-    assert matches.limit(424) == pytest.approx(4.11, abs=0.01)
+    assert z_score(0, 100, 0, 1000) == 0.0
+    assert z_score(600, 1000, 500, 1000) == pytest.approx(0.1 / np.sqrt(0.55 * 0.45 / 500))
+    assert z_score(*RARE[0]) == pytest.approx(RARE[1], abs=0.1)
+    assert matches.comparisons() == 3 * 424
+    assert limit(3 * 424) == pytest.approx(4.11, abs=0.01)
 
 
 def test_boards_of_match_tables() -> None:
@@ -169,7 +237,7 @@ def test_a_board_that_cannot_be_proven_does_not_end_the_study(monkeypatch: pytes
     def refuse(game: hazard.Game) -> None:
         raise NotProven("nothing can be proven")
 
-    monkeypatch.setattr("hazard.games.dice_of_doom.solver.solution.solved", refuse)
+    monkeypatch.setattr("hazard.solving.solution.solved", refuse)
     row = further.first_move("1x2", 3, False, lambda text: None)
     assert row is not None
     assert row[:3] == ("1x2", 3, "36")
@@ -180,7 +248,7 @@ def test_a_board_that_is_refused_is_not_said_to_be_beyond_proof(cache: Path, mon
     def refuse(game: hazard.Game) -> None:
         raise BadInput("the disk is full")
 
-    monkeypatch.setattr("hazard.games.dice_of_doom.solver.solution.solved", refuse)
+    monkeypatch.setattr("hazard.solving.solution.solved", refuse)
     with pytest.raises(BadInput, match="the disk is full"):
         further.first_move("1x2", 4, False, lambda text: None)
     assert known("first", make("1x2", 4, turns=0)) is None
@@ -188,10 +256,16 @@ def test_a_board_that_is_refused_is_not_said_to_be_beyond_proof(cache: Path, mon
 
 def test_matches_are_kept_by_the_code_that_plays_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """A solver that has changed does not make matches be played again, unless a solution takes part."""
-    game, folder = make("2x2", 3), Path(hazard.__file__).parent / "games" / "dice_of_doom"
-    names = {file.name for file in jit.reached(folder / "agents.py", folder / "notation.py")}
-    assert {"rules.py", "tiles.py", "greedy.py", "search.py", "parameters.py", "boards.py", "dice.py"} <= names
-    assert not {"solver.py", "table.py", "blocks.py", "stored.py"} & names
+    game = make("2x2", 3)
+    names = game.names(game.agents)
+    fewer = names | {"decide": jit.switch("decide", {"random": game.agents["random"].decide})}
+    assert fingerprint(play_games, names) != fingerprint(play_games, fewer)
+    solving, playing = setting.code_version(game), setting.play_version(game)
+    with monkeypatch.context() as patch:
+        patch.setattr(setting, "solver_version", lambda game: "another")
+        setting.play_version.cache_clear()
+        assert setting.code_version(game) != solving
+        assert setting.play_version(game) == playing
     before = [kept_at("match", game, [], solves=solves) for solves in (False, True)]
     monkeypatch.setattr(setting, "code_version", lambda game: "another")
     assert kept_at("match", game, [], solves=False) == before[0]

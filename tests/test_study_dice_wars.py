@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from hazard.cli import cli
 from hazard.studies import cache as kept
-from hazard.studies import report
+from hazard.studies import report, scores
 from hazard.studies.dice_wars import beyond, calibration, figures, games, searches, tables
 from hazard.studies.dice_wars.calibration import Attacks
 from hazard.studies.dice_wars.games import Played, Share
@@ -36,7 +36,7 @@ def test_shares_of_a_pair() -> None:
     assert PAIR.wins("ste").error == pytest.approx((0.75 * 0.25 / 1000) ** 0.5, rel=0.01)
     assert PAIR.won_from("naive", 1) == (50, 500)
     assert PAIR.rank("naive").mean == 1.75
-    assert PAIR.wins("ste").told() == "75.0 % (72.3 to 77.7)"
+    assert PAIR.wins("ste").percent == "75.0 % (72.3 to 77.7)"
 
 
 def test_places_of_one_agent_share_its_wins() -> None:
@@ -70,7 +70,7 @@ def test_every_published_share_is_judged() -> None:
 
 def test_z_scores() -> None:
     """600 of 1,000 against 50 % of 1,000."""
-    assert tables.z_score(600, 1000, 0.5, 1000) == pytest.approx(0.1 / np.sqrt(0.55 * 0.45 / 500))
+    assert scores.z_score(600, 1000, 500, 1000) == pytest.approx(0.1 / np.sqrt(0.55 * 0.45 / 500))
 
 
 def test_line_ups_of_six_are_named() -> None:
@@ -154,7 +154,7 @@ def test_a_pair_is_read_from_both_sides(monkeypatch: pytest.MonkeyPatch) -> None
     assert row["expectimax"]["among chance-mcts"] == "60% (50% to 69%)"
     assert row["chance-mcts"]["among expectimax"] == "40% (31% to 50%)"
     assert row["expectimax"]["among expectimax"] == ""
-    assert searches.seat_rows(2, [pair])[0][1].startswith("80% (")
+    assert games.seat_rows(searches.searching(), [pair], 0)[0][1].startswith("80% (")
 
 
 # --- what is kept, and the page --------------------------------------------------------------------------------------

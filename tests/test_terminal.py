@@ -17,7 +17,7 @@ from hazard.games.dice_of_doom.boards import HOLE
 from hazard.rulebook import game_names
 from hazard.server.guest.client import Guest, ask_server, sit_down
 from hazard.server.protocol import Answered, Ask, Back, Move, Proposed, Resign, Sat, TookBack
-from hazard.terminal.asking import BACK, HINT, LUCK, QUIT, understood
+from hazard.terminal.prompt import BACK, HINT, LUCK, QUIT, meanings_of
 from hazard.terminal.room import harmless
 
 PLAY = [sys.executable, "-m", "hazard", "play"]
@@ -56,21 +56,21 @@ def on_a_terminal(*arguments: str, typed: str, **environment: str) -> str:
 # --- what is understood -----------------------------------------------------------------------------------------------
 def test_moves_come_before_words_and_whole_names_before_beginnings() -> None:
     moves = ["a1", "a12", "back", "b2-c3"]
-    assert understood("a1", moves) == ["a1"]
-    assert understood("A1", moves) == ["a1"]
-    assert understood("a", moves) == ["a1", "a12"]
-    assert understood("4", moves) == ["b2-c3"]
-    assert understood("back", moves) == ["back"]
-    assert understood("b2", moves) == ["b2-c3"]
-    assert understood("5", moves) == understood("0", moves) == understood("", moves) == understood("x", moves) == []
+    assert meanings_of("a1", moves) == ["a1"]
+    assert meanings_of("A1", moves) == ["a1"]
+    assert meanings_of("a", moves) == ["a1", "a12"]
+    assert meanings_of("4", moves) == ["b2-c3"]
+    assert meanings_of("back", moves) == ["back"]
+    assert meanings_of("b2", moves) == ["b2-c3"]
+    assert meanings_of("5", moves) == meanings_of("0", moves) == meanings_of("", moves) == meanings_of("x", moves) == []
 
 
 def test_words() -> None:
     moves = ["roll", "hold"]
-    assert [understood(said, moves) for said in ("?", "hint", "advice")] == [[HINT]] * 3
-    assert [understood(said, moves) for said in (BACK, LUCK, QUIT)] == [[BACK], [LUCK], [QUIT]]
-    assert understood("resign", moves) == []
-    assert understood("resign", moves, ["resign"]) == ["resign"]
+    assert [meanings_of(said, moves) for said in ("?", "hint", "advice")] == [[HINT]] * 3
+    assert [meanings_of(said, moves) for said in (BACK, LUCK, QUIT)] == [[BACK], [LUCK], [QUIT]]
+    assert meanings_of("resign", moves) == []
+    assert meanings_of("resign", moves, ["resign"]) == ["resign"]
 
 
 # --- boards in text ---------------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ BOARDS = ["3x3", "triangle:4", "map:aab,a.b,ccd", "1x3", "4x8"]
 def test_every_tile_of_a_board_is_drawn_once(board: str) -> None:
     game = hazard.game("dice-of-doom", board=board, players=3)
     position = game.deal(dice.stream(2, 0, dice.BOARD))
-    lines = game.part("drawing").draw_text(game.table, position.state)
+    lines = game.declaration.drawing.draw(game.table, position.state)
     text = "\n".join(lines)
     owners = re.findall(r"\b([rbgy]):(\d)", text)
     tiles = re.findall(r"[rbgy]\d+", str(position).partition(" | ")[0].split(" ", 1)[1])
@@ -92,7 +92,7 @@ def test_every_tile_of_a_board_is_drawn_once(board: str) -> None:
 def test_hexagons_have_walls_where_a_tile_ends() -> None:
     game = hazard.game("dice-of-doom", board="map:aab,a.b,ccd")
     assert HOLE in game.table.grid
-    lines = game.part("drawing").draw_text(game.table, game.start().state)
+    lines = game.declaration.drawing.draw(game.table, game.start().state)
     assert lines == [
         r" / \ / \ / \ ".rstrip(),
         r"|a1     |a3 |",
@@ -109,7 +109,7 @@ def test_hexagons_have_walls_where_a_tile_ends() -> None:
 
 def test_the_table_of_pickomino() -> None:
     game = hazard.game("pickomino")
-    draw = game.part("drawing").draw_text
+    draw = game.declaration.drawing.draw
     lines = draw(
         game.table, game.parse("p2 kept 44w rolled 12235 centre 21,33 stacks 25,22 / - turned 23-24,26-32,34-36").state
     )
@@ -131,7 +131,7 @@ def test_the_table_of_pickomino() -> None:
 # --- at a table of one's own ------------------------------------------------------------------------------------------
 def drawn(name: str, text: str = "", **parameters: int | str) -> list[str]:
     game = hazard.game(name, **parameters)
-    return game.part("drawing").draw_text(game.table, (game.parse(text) if text else game.start()).state)
+    return game.declaration.drawing.draw(game.table, (game.parse(text) if text else game.start()).state)
 
 
 def test_scores_are_drawn_as_tracks() -> None:

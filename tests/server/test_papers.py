@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from hazard.cli.studies import STUDIES
 from hazard.server.http.app import Lab, make_app
 from hazard.server.http.papers import PAPERS
 from hazard.server.limits import Limits
+from hazard.studies import study_names
 from hazard.studies.report import LEFT_OUT, NOT_REPRODUCED, REPRODUCED, Figure, Finding, Study, Table, write
 from tests.server.talk import FirstMove
 
@@ -43,7 +43,7 @@ def results(tmp_path: Path) -> Path:
 
 
 def test_every_study_has_its_paper() -> None:
-    assert {paper.name for paper in PAPERS} == set(STUDIES)
+    assert {paper.name for paper in PAPERS} == set(study_names())
 
 
 def test_papers_that_were_run_and_that_were_not(tmp_path: Path, results: Path) -> None:

@@ -1,4 +1,4 @@
-"""The command line: one command, `hazard`. Figures come as tables, or with --json as one JSON object."""
+"""The command line: one command, `hazard`. It prints tables, or with --json one JSON object."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cli() -> None:
       hazard play pig human optimal                  play in the terminal
       hazard match pig optimal hold-at-20            who wins how often
       hazard tournament pig optimal hold-at-20 hold-at-25 --out cup
-      hazard grade pig hold-at-20                    what its decisions give away
+      hazard grade pig hold-at-20                    what its decisions lose
       hazard learn pickomino --out lessons           learn by self-play
       hazard reproduce risk --out results            a paper's tables and pictures
       hazard lab                                     the lab in the browser
@@ -68,9 +68,9 @@ def completion(shell: str) -> None:
     """
     from click.shell_completion import get_completion_class
 
-    found = get_completion_class(shell)
-    assert found is not None
-    click.echo(found(cli, {}, "hazard", "_HAZARD_COMPLETE").source())
+    completion_class = get_completion_class(shell)
+    assert completion_class is not None
+    click.echo(completion_class(cli, {}, "hazard", "_HAZARD_COMPLETE").source())
 
 
 def _fail(message: str, code: int) -> NoReturn:

@@ -4,35 +4,24 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from hazard.cli.options import (
-    agents_argument,
-    chosen_game,
-    cluster_option,
-    complete_agent,
-    game_argument,
-    json_option,
-    limits,
-    make_limits,
-    parameter_option,
-    processes_option,
-    seed_option,
-    worker_count,
-)
+from hazard.cli import options
 from hazard.cli.output import print_json, print_table, progress_bar
+
+if TYPE_CHECKING:
+    from hazard.arena.match import Match
 
 
 @click.command()
-@game_argument
-@agents_argument
-@parameter_option
+@options.game
+@click.argument("agents", nargs=-1, required=True, shell_complete=options.complete_agent)
 @click.option("--games", "count", type=int, default=10_000, show_default=True, help="How many games to play.")
-@seed_option
-@click.option("--independent", is_flag=True, help="Every game has its own dice.")
-@click.option("--luck", is_flag=True, help="Also take off what chance gave; solves the game first.")
-@json_option
+@options.seed
+@options.sampling
+@options.as_json
 def match(
     name: str,
     agents: tuple[str, ...],
@@ -49,28 +38,35 @@ def match(
     """
     from hazard.arena.match import match as play_match
 
-    game = chosen_game(name, parameters)
+    game = options.chosen_game(name, parameters)
     with progress_bar(f"playing {name}") as progress:
-        found = play_match(game, *agents, games=count, seed=seed, shared=not independent, luck=luck, progress=progress)
+        result = play_match(game, *agents, games=count, seed=seed, shared=not independent, luck=luck, progress=progress)
     if as_json:
         about = {"game": name, "parameters": game.parameters, "rules": game.version}
-        return print_json(about | asdict(found) | {"games_per_second": found.games_per_second})
+        return print_json(about | asdict(result) | {"games_per_second": result.games_per_second})
     columns = ["agent", "wins", "mean", "95 % interval", "wins by seat"] + ["less luck"] * luck
+    print_table(f"{count} games of {game.describe()}, seed {seed}", columns, _match_rows(result))
+    return click.echo(", ".join(_match_notes(result)))
+
+
+def _match_rows(result: Match) -> list[list[str]]:
     rows = []
-    for a, agent in enumerate(found.agents):
-        low, high = found.intervals[a]
-        row = [agent, str(found.wins[a]), f"{found.payoffs[a][0]:.4f}", f"{low:.4f} to {high:.4f}"]
-        row.append(" ".join(str(n) for n in found.wins_by_seat[a]))
-        rows.append(row + ([_plus_minus(*found.adjusted[a])] if found.adjusted else []))
-    print_table(f"{count} games of {game.describe()}, seed {seed}", columns, rows)
-    notes = [f"ties {found.ties}" + (f" ({found.cut} cut off)" if found.cut else "")]
-    notes += [f"shared dice are worth {found.shared_dice:.3g} times the games"] if found.shared_dice else []
-    if found.less_luck:
-        saved = round(count * (found.less_luck - 1))
-        notes.append(f"taking luck off is worth {found.less_luck:.4g} times the games and saves {saved:,}")
-    notes += [f"{fault} {times} times" for fault, times in found.faults.items()]
-    click.echo(", ".join([*notes, f"{found.games_per_second:,.0f} games a second"]))
-    return None
+    for a, agent in enumerate(result.agents):
+        low, high = result.intervals[a]
+        row = [agent, str(result.wins[a]), f"{result.payoffs[a][0]:.4f}", f"{low:.4f} to {high:.4f}"]
+        row.append(" ".join(str(n) for n in result.wins_by_seat[a]))
+        rows.append(row + ([_plus_minus(*result.adjusted[a])] if result.adjusted else []))
+    return rows
+
+
+def _match_notes(result: Match) -> list[str]:
+    notes = [f"ties {result.ties}" + (f" ({result.cut} cut off)" if result.cut else "")]
+    notes += [f"shared dice are worth {result.shared_dice:.3g} times the games"] if result.shared_dice else []
+    if result.less_luck:
+        saved = round(result.games * (result.less_luck - 1))
+        notes.append(f"subtracting luck is worth {result.less_luck:.4g} times the games and saves {saved:,}")
+    notes += [f"{fault} {times} times" for fault, times in result.faults.items()]
+    return [*notes, f"{result.games_per_second:,.0f} games a second"]
 
 
 def _plus_minus(mean: float, error: float | None) -> str:
@@ -78,19 +74,17 @@ def _plus_minus(mean: float, error: float | None) -> str:
 
 
 @click.command()
-@game_argument
-@click.argument("a", shell_complete=complete_agent)
-@click.argument("b", shell_complete=complete_agent)
-@parameter_option
-@click.option("--elo0", type=float, default=0.0, show_default=True, help="A is no better than this, or ...")
-@click.option("--elo1", type=float, default=5.0, show_default=True, help="... A is this much better.")
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="How often the second may be said wrongly.")
-@click.option("--beta", type=float, default=0.05, show_default=True, help="How often the first may be said wrongly.")
+@options.game
+@click.argument("a", shell_complete=options.complete_agent)
+@click.argument("b", shell_complete=options.complete_agent)
+@click.option("--elo0", type=float, default=0.0, show_default=True, help="H0: A is at most this much better.")
+@click.option("--elo1", type=float, default=5.0, show_default=True, help="H1: A is at least this much better.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="How often H1 may be accepted wrongly.")
+@click.option("--beta", type=float, default=0.05, show_default=True, help="How often H0 may be accepted wrongly.")
 @click.option("--most", type=int, default=10_000_000, show_default=True, help="Games after which to give up.")
-@seed_option
-@processes_option
-@cluster_option
-@json_option
+@options.seed
+@options.workers
+@options.as_json
 def test(
     name: str,
     a: str,
@@ -110,94 +104,86 @@ def test(
     from hazard.arena.statistics.sequential import Sequential
     from hazard.arena.statistics.trial import trial
 
-    game = chosen_game(name, parameters)
+    game = options.chosen_game(name, parameters)
     rule = Sequential(elo0, elo1, alpha, beta)
     with progress_bar(f"{a} against {b}") as progress:
-        found = trial(
+        result = trial(
             game,
             a,
             b,
             rule,
             most=most,
             seed=seed,
-            processes=worker_count(processes),
+            processes=options.worker_count(processes),
             cluster=cluster,
             progress=lambda now: progress(2 * now.pairs, most),
         )
     if as_json:
-        return print_json(found)
-    click.echo(found["sentence"])
-    shown = [f"{x:+.2f}" if x is not None else "unbounded" for x in (found["elo"], *found["elo_interval"])]
+        return print_json(result)
+    click.echo(result["sentence"])
+    low, high = result["bounds"]
+    elo = [f"{x:+.2f}" if x is not None else "unbounded" for x in (result["elo"], *result["elo_interval"])]
     rows = [
-        [
-            "log-likelihood ratio",
-            f"{found['llr']:.3f} (H0 at {found['bounds'][0]:.3f}, H1 at {found['bounds'][1]:.3f})",
-        ],
-        ["pairs with 0, 1/2, 1, 3/2, 2 points", " ".join(f"{n:,}" for n in found["counts"])],
-        ["Elo, 95 %", f"{shown[0]} ({shown[1]} to {shown[2]})"],
+        ["log-likelihood ratio", f"{result['llr']:.3f} (H0 at {low:.3f}, H1 at {high:.3f})"],
+        ["pairs with 0, 1/2, 1, 3/2, 2 points", " ".join(f"{n:,}" for n in result["counts"])],
+        ["Elo, 95 %", f"{elo[0]} ({elo[1]} to {elo[2]})"],
     ]
     print_table("", ["", ""], rows)
-    return click.echo(found["note"])
+    return click.echo(result["note"])
 
 
 # --- judging one agent ---------------------------------------------------------------------------------------------
 @click.command()
-@game_argument
-@click.argument("agent", shell_complete=complete_agent)
-@parameter_option
-@click.option("--games", "count", type=int, help="Games in which its decisions are watched.")
+@options.game
+@click.argument("agent", shell_complete=options.complete_agent)
+@click.option(
+    "--games", "count", type=int, help="Games in which its decisions are watched.  [default: 100000, 200 for a bot]"
+)
 @click.option("--worst", type=int, default=10, show_default=True, help="How many of its worst positions to list.")
-@seed_option
-@json_option
+@options.seed
+@options.as_json
 def grade(
     name: str, agent: str, parameters: tuple[str, ...], count: int | None, worst: int, seed: int, as_json: bool
 ) -> None:
-    """What AGENT's decisions give away against optimal play, and what a best response wins from it."""
+    """What AGENT's decisions lose against optimal play, and what a best response wins from it."""
     from hazard.arena.grading.bot import grade_bot
-    from hazard.arena.grading.grade import grade as find_grade
+    from hazard.arena.grading.grade import grade as grade_agent
     from hazard.arena.grading.report import rows as tables
     from hazard.arena.play.table import check_agents
 
-    game = chosen_game(name, parameters)
+    game = options.chosen_game(name, parameters)
     check_agents(game, [agent])
     with progress_bar(f"grading {agent}") as progress:
         if agent in game.agents:
-            found = find_grade(game, agent, 100_000 if count is None else count, seed, worst, progress)
+            result = grade_agent(game, agent, 100_000 if count is None else count, seed, worst, progress)
         else:
-            found = grade_bot(game, agent, 200 if count is None else count, seed, worst, progress=progress)
+            result = grade_bot(game, agent, 200 if count is None else count, seed, worst, progress=progress)
     if as_json:
-        return print_json(asdict(found))
-    for title, columns, rows in tables(found):
+        return print_json(asdict(result))
+    for title, columns, rows in tables(result):
         print_table(title, columns, rows)
         click.echo()
     return None
 
 
 @click.command("check-bot")
-@game_argument
+@options.game
 @click.argument("command")
-@parameter_option
-@limits
-@json_option
+@options.limits
+@options.as_json
 def check_bot(
-    name: str,
-    command: str,
-    parameters: tuple[str, ...],
-    bank: float,
-    increment: float,
-    memory: int,
-    fallback: str,
-    as_json: bool,
+    name: str, command: str, parameters: tuple[str, ...], as_json: bool, **limits: Unpack[options.Limits]
 ) -> None:
-    """Run the protocol's cases against a bot and say what it fails; exit code 1 if it fails any."""
+    """Run the protocol's cases against a bot and say which it fails; exit code 1 if it fails any."""
     from hazard.arena.bots.check import check_bot as check
+    from hazard.arena.bots.limits import Limits
 
-    game = chosen_game(name, parameters)
-    found = check(game, command, make_limits(bank, increment, memory, fallback))
-    passed = all(case.passed for case in found)
+    game = options.chosen_game(name, parameters)
+    cases = check(game, command, Limits(**limits))
+    passed = all(case.passed for case in cases)
     if as_json:
-        print_json({"game": name, "bot": command, "passed": passed, "cases": [asdict(case) for case in found]})
+        print_json({"game": name, "bot": command, "passed": passed, "cases": [asdict(case) for case in cases]})
     else:
-        rows = [["passed" if case.passed else "FAILED", case.name, case.detail] for case in found]
+        rows = [["passed" if case.passed else "FAILED", case.name, case.detail] for case in cases]
         print_table(f"{command} as a bot for {game.describe()}", ["", "case", ""], rows)
     sys.exit(0 if passed else 1)

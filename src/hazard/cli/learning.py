@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hazard.cli.options import chosen_game, game_argument, json_option, parameter_option, seed_option
+from hazard.cli import options
 from hazard.cli.output import print_json, print_table, progress_bar
 from hazard.errors import BadInput
 
@@ -21,15 +21,18 @@ MINUTES = 30.0
 
 
 @click.command()
-@game_argument
-@parameter_option
-@click.option("--minutes", type=float, help=f"Learn for so long in all.  [default: {MINUTES:g}, or as --rounds says]")
-@click.option("--rounds", type=int, help="Stop after so many rounds: with the same seed, always at the same weights.")
-@seed_option
-@click.option("--games", type=int, default=2000, show_default=True, help="Games with each rival to measure strength.")
+@options.game
+@click.option(
+    "--minutes",
+    type=float,
+    help=f"Minutes in all.  [default: {MINUTES:g}, or as --rounds says]",
+)
+@click.option("--rounds", type=int, help="Rounds in all; the same seed then always gives the same weights.")
+@options.seed
+@click.option("--games", type=int, default=2000, show_default=True, help="Games against each rival at a measurement.")
 @click.option("--every", type=int, default=20, show_default=True, help="Rounds between two measurements.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for weights, curve and checkpoint.")
-@json_option
+@options.as_json
 def learn(
     name: str,
     parameters: tuple[str, ...],
@@ -41,9 +44,9 @@ def learn(
     out: Path,
     as_json: bool,
 ) -> None:
-    """Learn to play GAME by self-play; may be killed at any time, and the same command goes on.
+    """Learn to play GAME by self-play. It can be killed at any time; the same command resumes it.
 
-    DIR gets weights.bin, with a first line that says where they come from, and the curve of strength over time
+    The folder gets weights.bin, whose first line says where the weights come from, and the curve of strength over time
     against fixed rivals as curve.json, curve.svg and curve.png.
     """
     minutes = MINUTES if minutes is None and rounds is None else minutes
@@ -53,27 +56,26 @@ def learn(
     if not 0 <= seed < 2**63:
         raise BadInput(f"--seed {seed}: must be from 0 to 2^63 - 1")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # sums in one order, whatever the number of cores
-    course = _begin(name, parameters, seed, out, _again(name, parameters, minutes, rounds, seed, games, every, out))
+    command = _command(name, parameters, minutes, rounds, seed, games, every, out)
+    course = _begin(name, parameters, seed, out, command)
     _learn(course, minutes, rounds, every, games)
     _report(course, as_json)
 
 
-def _again(name: str, parameters: tuple[str, ...], *options: Any) -> str:
+def _command(name: str, parameters: tuple[str, ...], *values: Any) -> str:
     """The command as it was given, with its defaults."""
     words = ["hazard", "learn", name, *(word for text in parameters for word in ("-p", text))]
-    for option, value in zip(("minutes", "rounds", "seed", "games", "every", "out"), options, strict=True):
+    for option, value in zip(("minutes", "rounds", "seed", "games", "every", "out"), values, strict=True):
         words += [] if value is None else [f"--{option}", f"{value:g}" if isinstance(value, float) else str(value)]
     return shlex.join(words)
 
 
 def _begin(name: str, parameters: tuple[str, ...], seed: int, out: Path, command: str) -> Course:
     from hazard.learning.course import Course
-    from hazard.rulebook import declared, game_names
 
-    game = chosen_game(name, parameters)
+    game = options.chosen_game(name, parameters)
     if (learn := game.declaration.learn) is None:
-        able = [other for other in game_names() if declared(other).learn]
-        raise BadInput(f"{name} cannot be learnt; {', '.join(able)} can")
+        raise BadInput(f"{name} cannot be learnt; {options.games_with('learn')} can")
     return Course(game, learn(game), seed, out, command)
 
 
@@ -97,8 +99,8 @@ def _learn(course: Course, minutes: float | None, rounds: int | None, every: int
 
 
 def _line(point: Point) -> str:
-    found = [f"{s.mean:.3f} ({s.low:.3f} to {s.high:.3f}) against {s.rival}" for s in point.strength]
-    return f"round {point.round}, {point.minutes:.1f} minutes: {', '.join(found)}"
+    strength = [f"{s.mean:.3f} ({s.low:.3f} to {s.high:.3f}) against {s.rival}" for s in point.strength]
+    return f"round {point.round}, {point.minutes:.1f} minutes: {', '.join(strength)}"
 
 
 def _report(course: Course, as_json: bool) -> None:

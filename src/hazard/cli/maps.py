@@ -6,15 +6,14 @@ from pathlib import Path
 
 import click
 
-from hazard.cli.options import chosen_game, game_argument, json_option, parameter_option
+from hazard.cli import options
 from hazard.cli.output import print_json
 from hazard.errors import BadInput
 
 
 @click.command(name="map")
-@game_argument
+@options.game
 @click.argument("number", type=int)
-@parameter_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -22,21 +21,19 @@ from hazard.errors import BadInput
     metavar="FILE",
     help="FILE.svg for a picture, FILE.json for a map to play on with -p map=FILE.json.",
 )
-@json_option
+@options.as_json
 def draw_map(name: str, number: int, parameters: tuple[str, ...], out: Path, as_json: bool) -> None:
     """Draw or save the map of that NUMBER."""
-    from hazard.rulebook import declared, game_names
+    from hazard.rulebook import declared
 
     write_map = declared(name).map
     if write_map is None:
-        able = ", ".join(other for other in game_names() if declared(other).map)
-        raise BadInput(f"{name} is not played on maps; {able} is")
-    game = chosen_game(name, (*parameters, f"map={number}"))
+        raise BadInput(f"{name} is not played on maps; {options.games_with('map')} is")
+    game = options.chosen_game(name, (*parameters, f"map={number}"))
     if out.suffix.lower() not in (".svg", ".json"):
         raise BadInput(f"--out {out}: name a file that ends in .svg for a picture, or in .json for a map to play on")
-    if out.is_dir() or not out.parent.is_dir():
-        raise BadInput(f"--out {out}: cannot write there; name a file in a folder that exists")
-    found = write_map(game, number, out)
+    options.check_file("--out", out)
+    sizes = write_map(game, number, out)
     if as_json:
-        return print_json({"game": game.describe(), "map": number, **found, "file": str(out)})
-    return click.echo(f"map {number}: {found['territories']} territories, {found['borders']} borders: {out}")
+        return print_json({"game": game.describe(), "map": number, **sizes, "file": str(out)})
+    return click.echo(f"map {number}: {sizes['territories']} territories, {sizes['borders']} borders: {out}")

@@ -52,7 +52,7 @@ def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def playing_bar(label: str, command: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar with rate and time left, and below it, as the last line, the command that goes on from here."""
+    """A bar with rate and time left, and below it the command that resumes the work."""
     if not sys.stderr.isatty():
         click.echo(f"if this is stopped, go on with:\n{command}", err=True)
         yield lambda done, total: None
@@ -77,7 +77,7 @@ def playing_bar(label: str, command: str) -> Iterator[Callable[[int, int], None]
 
 
 def _short(number: float) -> str:
-    """A number in few letters."""
+    """A number in few characters."""
     for unit, size in (("M", 1e6), ("k", 1e3)):
         if number >= 10 * size:
             return f"{number / size:,.4g}{unit}"
@@ -85,7 +85,7 @@ def _short(number: float) -> str:
 
 
 @contextmanager
-def saying() -> Iterator[Callable[[str], None]]:
+def status_line() -> Iterator[Callable[[str], None]]:
     """One line on standard error that says what is being done, if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda text: None

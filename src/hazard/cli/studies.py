@@ -1,4 +1,4 @@
-"""The command that makes papers' tables again."""
+"""The command that reproduces papers' tables and figures."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from pathlib import Path
 
 import click
 
-from hazard.cli.options import json_option
-from hazard.cli.output import print_json, print_table, saying
-
-STUDIES = ("dice-of-doom", "dice-wars", "great-rolled-ones", "pickomino", "risk")
+from hazard.cli import options
+from hazard.cli.output import print_json, print_table, status_line
 
 
 @click.command()
-@click.argument("studies", nargs=-1, metavar="[STUDY]...")
+@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=options.complete_study)
 @click.option("--full", is_flag=True, help="As many games and as large tables as the paper, or more.")
 @click.option(
     "--out",
@@ -22,29 +20,23 @@ STUDIES = ("dice-of-doom", "dice-wars", "great-rolled-ones", "pickomino", "risk"
     show_default=True,
     help="Folder for the page and its pictures.",
 )
-@json_option
+@options.as_json
 def reproduce(studies: tuple[str, ...], full: bool, out: Path, as_json: bool) -> None:
-    """Make a paper's tables and figures again: published, ours, verdict. Without STUDY, all of them."""
+    """Reproduce a paper's tables and figures: published, ours, verdict. Without STUDY, all papers."""
     from dataclasses import asdict
 
     from hazard.files import check_folder
-    from hazard.studies import report
+    from hazard.studies import declared, report, study_names
 
-    names = studies or STUDIES
+    declarations = [declared(name) for name in studies or study_names()]
     check_folder(out, report.SIGN)
-    with saying() as say:
-        found = [report.load(name, STUDIES).study(full, say) for name in names]
-        place = report.write(found, out, say)
+    with status_line() as say:
+        results = [declaration.run(full, say) for declaration in declarations]
+        page = report.write(results, out, say)
     if as_json:
-        columns = ("where", "quantity", "published", "ours", "verdict", "note")
-        rows = [{"study": s.name} | {c: asdict(f)[c] for c in columns} for s in found for f in s.findings]
-        return print_json({"studies": [s.name for s in found], "findings": rows, "page": str(place)})
-    for s in found:
-        if len(s.findings) > report.MANY:
-            print_table(s.title, *report.counted(s.findings))
-        else:
-            shown = ["where", "quantity", "published", "ours", "verdict"]
-            print_table(s.title, shown, [[f.where, f.quantity, f.published, f.ours, f.verdict] for f in s.findings])
+        findings = [{"study": study.name} | asdict(finding) for study in results for finding in study.findings]
+        return print_json({"studies": [study.name for study in results], "findings": findings, "page": str(page)})
+    for study in results:
+        print_table(study.title, *report.summary(study))
         click.echo()
-    click.echo(f"tables and pictures: {place}")
-    return None
+    return click.echo(f"tables and pictures: {page}")

@@ -1,28 +1,15 @@
-"""Commands about tournaments: play one, go on with it, look into it."""
+"""Commands about tournaments: play one, resume it, replay its games, query its results."""
 
 from __future__ import annotations
 
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from hazard.cli.options import (
-    chosen_game,
-    cluster_option,
-    complete_agent,
-    folder_argument,
-    game_argument,
-    json_option,
-    limits,
-    make_limits,
-    parameter_option,
-    processes_option,
-    seed_option,
-    worker_count,
-)
+from hazard.cli import options
 from hazard.cli.output import playing_bar, print_json, print_table
 from hazard.errors import BadInput
 
@@ -31,24 +18,21 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
-@click.argument("agents", nargs=-1, shell_complete=complete_agent)
-@parameter_option
+@options.game
+@click.argument("agents", nargs=-1, shell_complete=options.complete_agent)
 @click.option("--games", "count", type=int, default=10_000, show_default=True, help="Games for each line-up.")
-@seed_option
+@options.seed
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the results.")
 @click.option(
-    "--gauntlet", metavar="AGENT", help="Only line-ups in which this agent sits.", shell_complete=complete_agent
+    "--gauntlet", metavar="AGENT", help="Only line-ups in which this agent sits.", shell_complete=options.complete_agent
 )
-@click.option("--lineups", type=click.Path(path_type=Path), help="A file of line-ups: one a line, an agent a seat.")
-@click.option("--independent", is_flag=True, help="Every game has its own dice.")
-@click.option("--luck", is_flag=True, help="Also take off what chance gave; solves the game first.")
-@click.option("--record", type=click.Choice(["moves"]), help="Keep every decision too.")
+@click.option("--lineups", type=click.Path(path_type=Path), help="A file with a line-up on each line, seat by seat.")
+@options.sampling
+@click.option("--record", type=click.Choice(["moves"]), help="Also store every decision.")
 @click.option("--batch", type=int, help="Games in a batch.  [default: a 128th of all]")
-@limits
-@processes_option
-@cluster_option
-@json_option
+@options.limits
+@options.workers
+@options.as_json
 def tournament(
     name: str,
     agents: tuple[str, ...],
@@ -62,22 +46,20 @@ def tournament(
     luck: bool,
     record: str | None,
     batch: int | None,
-    bank: float,
-    increment: float,
-    memory: int,
-    fallback: str,
     processes: int | None,
     cluster: str | None,
     as_json: bool,
+    **limits: Unpack[options.Limits],
 ) -> None:
-    """Play every line-up of AGENTS in all seats; may be killed at any time and resumed.
+    """Play every line-up of AGENTS in all seats. It can be killed at any time and resumed.
 
-    Agents are the game's own or bots: commands such as ./mybot.py. Without --lineups every combination of as many
-    agents as there are seats plays, and in every line-up each agent sits in every seat equally often.
+    Agents are the game's own or bots: commands such as ./mybot.py. Without --lineups, every combination of agents that
+    fills the seats plays. In every line-up each agent sits in every seat equally often.
     """
+    from hazard.arena.bots.limits import Limits
     from hazard.arena.tournament.setting import read_line_ups, round_robin, settle
 
-    game = chosen_game(name, parameters)
+    game = options.chosen_game(name, parameters)
     if lineups is not None:
         if agents or gauntlet:
             raise BadInput("--lineups names the agents; name no others and no --gauntlet")
@@ -95,20 +77,19 @@ def tournament(
         shared=not independent,
         luck=luck,
         record=record == "moves",
-        limits=make_limits(bank, increment, memory, fallback),
+        limits=Limits(**limits),
         batch=batch,
     )
     _play(out, setting, processes, cluster, as_json)
 
 
 @click.command()
-@folder_argument
-@click.option("--games", "count", type=int, help="Go on to this many games for each line-up.")
-@processes_option
-@cluster_option
-@json_option
+@options.folder
+@click.option("--games", "count", type=int, help="Play up to this many games for each line-up.")
+@options.workers
+@options.as_json
 def resume(folder: Path, count: int | None, processes: int | None, cluster: str | None, as_json: bool) -> None:
-    """Go on with the tournament in DIR, or extend it; the end is the same as without a break."""
+    """Resume the tournament in DIR, or extend it; the results are the same as without a break."""
     import msgspec
 
     from hazard.arena.tournament.store import read_setting
@@ -126,48 +107,46 @@ def _play(out: Path, setting: Setting, processes: int | None, cluster: str | Non
     again = shlex.join([*words, *(["--cluster", cluster] if cluster else [])])
     try:
         with playing_bar(f"playing {setting.game}", again) as progress:
-            found = run(out, setting, worker_count(processes), cluster, progress)
+            summary = run(out, setting, options.worker_count(processes), cluster, progress)
     except (KeyboardInterrupt, OSError) as problem:
         why = "interrupted" if isinstance(problem, KeyboardInterrupt) else str(problem)
-        click.echo(f"hazard: {why}; nothing that was complete is lost. To go on:\n{again}", err=True)
+        click.echo(f"hazard: {why}; nothing that was complete is lost. To resume:\n{again}", err=True)
         sys.exit(130 if isinstance(problem, KeyboardInterrupt) else 2)
     report = str(out / "report.html")
     if as_json:
-        return print_json({"folder": str(out), "report": report, "resume": again, **found})
-    return _show(found, report)
+        return print_json({"folder": str(out), "report": report, "resume": again, **summary})
+    return _show(summary, report)
 
 
-def _show(found: dict[str, Any], report: str) -> None:
+def _show(summary: dict[str, Any], report: str) -> None:
     from hazard.arena.tournament.summary import tables
 
-    for title, columns, rows in tables(found):
+    for title, columns, rows in tables(summary):
         print_table(title, columns, rows)
         click.echo()
-    for fault in found["faults"]:
+    for fault in summary["faults"]:
         words = f": {fault['words'].strip().splitlines()[-1]}" if fault["words"].strip() else ""
         click.echo(f"{fault['agent']}: {fault['reason']} {fault['count']} times{words}")
     click.echo(f"tables and pictures: {report}")
 
 
 @click.command()
-@folder_argument
+@options.folder
 @click.argument("game_id", type=int)
-@json_option
+@options.as_json
 def replay(folder: Path, game_id: int, as_json: bool) -> None:
     """Show game GAME_ID of the tournament in DIR move by move."""
     from hazard.arena.tournament.replay import lines
     from hazard.arena.tournament.replay import replay as play_again
 
-    found = play_again(folder, game_id)
-    if as_json:
-        return print_json(found)
-    return click.echo("\n".join(lines(found)))
+    record = play_again(folder, game_id)
+    return print_json(record) if as_json else click.echo("\n".join(lines(record)))
 
 
 @click.command()
-@folder_argument
+@options.folder
 @click.option("--sql", default="from games limit 20", show_default=True, help="A query in DuckDB's SQL.")
-@json_option
+@options.as_json
 def results(folder: Path, sql: str, as_json: bool) -> None:
     """Query the tournament in DIR.
 

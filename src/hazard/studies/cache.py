@@ -1,4 +1,4 @@
-"""Results of a study's long work, kept in the cache as small JSON files: a run that is stopped goes on where it was."""
+"""Results of a study's long work, cached as small JSON files: a run that was stopped can go on where it was."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from hazard.rulebook import Game
 def kept_at(
     kind: str, game: Game, details: Sequence[Any], code: Sequence[str | Path] = (), solves: bool = True
 ) -> Path:
-    """The file of a result: by what was done, the rules, the code of agents and play, the parameters and details.
+    """The file of a result, named after all that the result depends on: what was done, rules, parameters, details, and
+    the code of agents and play.
 
-    `code` are files of the study that the result depends on, besides the game and the arena; of the game's code, what
-    only solves it does not count unless it `solves`.
+    `code` are files of the study that matter too. The game's solver matters only if the work `solves`.
     """
     from hazard.arena.tournament.setting import code_version, play_version
 
@@ -34,7 +34,7 @@ def kept_at(
 def known(
     kind: str, game: Game, details: Sequence[Any] = (), code: Sequence[str | Path] = (), solves: bool = True
 ) -> Any:
-    """A kept result; None if there is none, or its file is damaged."""
+    """A cached result; None if there is none, or its file is damaged."""
     try:
         return json.loads(kept_at(kind, game, details, code, solves).read_text())["result"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -44,6 +44,7 @@ def known(
 def keep(
     kind: str, game: Game, details: Sequence[Any], result: Any, code: Sequence[str | Path] = (), solves: bool = True
 ) -> Any:
+    """Cache a result, which is returned."""
     place = kept_at(kind, game, details, code, solves)
     place.parent.mkdir(parents=True, exist_ok=True)
     content = {"kind": kind, "game": game.describe(), "details": details, "result": result}
@@ -59,6 +60,6 @@ def once(
     code: Sequence[str | Path] = (),
     solves: bool = True,
 ) -> Any:
-    """The result of some work, which is done only if it is not kept, or if its file is damaged."""
-    found = known(kind, game, details, code, solves)
-    return keep(kind, game, details, work(), code, solves) if found is None else found
+    """The result of some work, which is done only if there is no cached result."""
+    result = known(kind, game, details, code, solves)
+    return keep(kind, game, details, work(), code, solves) if result is None else result

@@ -1,37 +1,34 @@
 """What a study finds, and the page that shows it.
 
-A study module has `NAME` and `study(full, progress) -> Study`. `write` makes a folder with one HTML page, its pictures,
-`findings.json` and, with tables and captions too, `studies.json`; it is written aside and renamed when complete.
-Studies that the folder holds already and that are not made anew stay in it.
+`write` makes a folder with one HTML page, its pictures, `findings.json`, and `studies.json`, which has tables and
+captions too. The folder is written aside and renamed when it is complete. Studies that it held before stay in it,
+unless they were run again.
 """
 
 from __future__ import annotations
 
 import csv
 import html
-import importlib
 import json
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from importlib import resources
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from hazard.errors import unknown
 from hazard.files import replacing
 
 SIGN = "findings.json"  # the file that marks a folder of results
 ALL = "studies.json"
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
-PUBLISHED_IN_ERROR = "published in error"  # where it is known how
+PUBLISHED_IN_ERROR = "published in error"  # only where we know how the error came about
 LEFT_OUT = "left to --full"  # too long for a quick run
 VERDICTS = {REPRODUCED: "reproduced", NOT_REPRODUCED: "not", PUBLISHED_IN_ERROR: "error", LEFT_OUT: "left"}  # styles
-MANY = 40  # findings, above which those of one place are folded away
+MANY = 40  # with more findings than this, those of one table or figure are folded away
 CRITERION = "Reproduced: less than one unit of the last printed place apart; whole numbers and fractions exactly."
-Progress = Callable[[str], None]  # told what is being done
+Progress = Callable[[str], None]  # called with a line that says what is being done
 
 
 @dataclass(frozen=True)
@@ -44,6 +41,9 @@ class Finding:
     ours: str
     verdict: str
     note: str = ""
+
+
+COLUMNS = tuple(field.name for field in fields(Finding))
 
 
 @dataclass(frozen=True)
@@ -80,15 +80,15 @@ class Study:
 
 
 def published(file: str) -> list[dict[str, str]]:
-    """The rows of a file of published figures, kept beside this module with their source in the study."""
+    """The rows of a file of published figures; the study names their source."""
     text = resources.files("hazard.studies").joinpath("published", file).read_text()
     return list(csv.DictReader(text.splitlines()))
 
 
 def judge(where: str, quantity: str, published: str, ours: float, note: str = "") -> Finding:
-    """Compare a printed decimal with our value: reproduced if they are less than one unit of its last place apart.
+    """Compare a printed decimal with our value: reproduced if they differ by less than one unit of its last place.
 
-    Authors round or cut off. Where ours, rounded, is not what is printed, the finding says so.
+    Authors round or truncate. Where our value, rounded, is not the printed one, the finding says so.
     """
     places = len(published.partition(".")[2].rstrip("%"))
     apart, rounded = abs(ours - float(published.rstrip("%"))), f"{ours:.{places}f}"
@@ -98,25 +98,18 @@ def judge(where: str, quantity: str, published: str, ours: float, note: str = ""
     return Finding(where, quantity, published, f"{ours:.{places + 4}f}", verdict, note)
 
 
-def load(name: str, names: Sequence[str]) -> ModuleType:
-    """The module of a study."""
-    if name not in names:
-        raise unknown("study", name, names)
-    return importlib.import_module(f"hazard.studies.{name.replace('-', '_')}")
-
-
 def write(studies: Sequence[Study], folder: Path, progress: Progress = lambda text: None) -> Path:
     """Write the page; a folder that holds anything but an earlier page is left alone."""
     with replacing(folder, SIGN) as aside:
-        together = [*studies, *_kept(folder, {study.name for study in studies})]
-        for study in together:
+        every = [*studies, *_earlier(folder, {study.name for study in studies})]
+        for study in every:
             for figure in study.figures:
                 progress(f"drawing {figure.file}")
                 figure.draw(aside / figure.file)
-        findings = {study.name: [asdict(f) for f in study.findings] for study in together}
+        findings = {study.name: [asdict(f) for f in study.findings] for study in every}
         (aside / SIGN).write_text(json.dumps(findings, indent=1))
-        (aside / ALL).write_text(json.dumps({study.name: as_data(study) for study in together}, indent=1))
-        (aside / "index.html").write_text(page(together))
+        (aside / ALL).write_text(json.dumps({study.name: as_data(study) for study in every}, indent=1))
+        (aside / "index.html").write_text(page(every))
     return folder / "index.html"
 
 
@@ -132,23 +125,55 @@ def as_data(study: Study) -> dict[str, Any]:
         for t in study.tables
     ]
     figures = [{"file": f.file, "title": f.title, "caption": f.caption} for f in study.figures]
-    told = {"title": study.title, "source": study.source, "criterion": study.criterion}
-    return told | {"findings": [asdict(f) for f in study.findings], "tables": tables, "figures": figures}
+    heading = {"title": study.title, "source": study.source, "criterion": study.criterion}
+    return heading | {"findings": [asdict(f) for f in study.findings], "tables": tables, "figures": figures}
 
 
-def _kept(folder: Path, made: set[str]) -> list[Study]:
-    """The studies of an earlier page that are not made anew; their pictures are copied."""
+def _earlier(folder: Path, run_again: set[str]) -> list[Study]:
+    """The studies of an earlier page that were not run again; their pictures are copied."""
     path = folder / ALL
-    found = json.loads(path.read_text()) if path.exists() else {}
-    return [_again(name, data, folder) for name, data in found.items() if name not in made]
+    studies = json.loads(path.read_text()) if path.exists() else {}
+    return [_from_data(name, data, folder) for name, data in studies.items() if name not in run_again]
 
 
-def _again(name: str, data: dict[str, Any], folder: Path) -> Study:
+def _from_data(name: str, data: dict[str, Any], folder: Path) -> Study:
     findings, tables = [Finding(**f) for f in data["findings"]], [Table(**t) for t in data["tables"]]
     figures = [Figure(**f, draw=partial(shutil.copyfile, folder / f["file"])) for f in data["figures"]]
     return Study(name, data["title"], data["source"], findings, tables, figures, data["criterion"])
 
 
+# --- findings in tables ----------------------------------------------------------------------------------------------
+def tallied(findings: Sequence[Finding]) -> dict[str, int]:
+    """How many findings have each verdict; verdicts that do not occur are left out."""
+    return {verdict: n for verdict in VERDICTS if (n := sum(f.verdict == verdict for f in findings))}
+
+
+def by_place(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
+    """The findings of each table or figure of the paper."""
+    places: dict[str, list[Finding]] = {}
+    for finding in findings:
+        places.setdefault(finding.where, []).append(finding)
+    return places
+
+
+def counted(findings: Sequence[Finding]) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows of a table of verdicts by place; the last row is for all."""
+    total = tallied(findings)
+    rows = []
+    for where, some in [*by_place(findings).items(), ("all", findings)]:
+        counts = tallied(some)
+        rows.append([where, str(len(some)), *(str(counts.get(verdict, "")) for verdict in total)])
+    return ["where", "figures", *total], rows
+
+
+def summary(study: Study) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows for the terminal: every finding, or verdicts by place where there are many."""
+    if len(study.findings) > MANY:
+        return counted(study.findings)
+    return list(COLUMNS[:-1]), [list(asdict(f).values())[:-1] for f in study.findings]
+
+
+# --- the page --------------------------------------------------------------------------------------------------------
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --good: #0a7a3b; --bad: #b3261e; --odd: #9a6700 }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem }
@@ -180,38 +205,14 @@ def _cell(value: object) -> str:
     return text
 
 
-def tallied(findings: Sequence[Finding]) -> dict[str, int]:
-    """How many findings there are of each verdict, the verdicts that occur."""
-    return {verdict: n for verdict in VERDICTS if (n := sum(f.verdict == verdict for f in findings))}
-
-
-def by_place(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
-    """The findings of each table or figure of the paper."""
-    places: dict[str, list[Finding]] = {}
-    for finding in findings:
-        places.setdefault(finding.where, []).append(finding)
-    return places
-
-
-def counted(findings: Sequence[Finding]) -> tuple[list[str], list[list[str]]]:
-    """Columns and rows of a table of verdicts by place, the last row for all."""
-    total = tallied(findings)
-    rows = []
-    for where, some in [*by_place(findings).items(), ("all", findings)]:
-        counts = tallied(some)
-        rows.append([where, str(len(some)), *(str(counts.get(verdict, "")) for verdict in total)])
-    return ["where", "figures", *total], rows
-
-
 def _findings(study: Study) -> list[str]:
-    """All findings in one table or, where they are many, a table of counts and one to unfold for each place."""
-    columns = ("where", "quantity", "published", "ours", "verdict", "note")
+    """All findings in one table; where they are many, a table of counts, and one to unfold for each place."""
     if len(study.findings) <= MANY:
         rows = [list(asdict(f).values()) for f in study.findings]
-        return [_table("Published figures and ours", columns, rows, study.criterion, "findings")]
+        return [_table("Published figures and ours", COLUMNS, rows, study.criterion, "findings")]
     parts = [_table("Published figures and ours", *counted(study.findings), study.criterion)]
     for where, some in by_place(study.findings).items():
-        table = _table("", columns[1:], [list(asdict(f).values())[1:] for f in some], "", "findings")
+        table = _table("", COLUMNS[1:], [list(asdict(f).values())[1:] for f in some], "", "findings")
         summary = f"{html.escape(where)}: " + ", ".join(f"{n} {_cell(v)}" for v, n in tallied(some).items())
         parts.append(f"<details><summary>{summary}</summary>{table}</details>")
     return parts

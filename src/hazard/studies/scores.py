@@ -1,14 +1,21 @@
-"""How far two samples are apart."""
+"""How far two samples are apart, and how far they may be before chance is no explanation."""
 
 from __future__ import annotations
 
 from math import sqrt
+from statistics import NormalDist
 
 RARE = 10  # expected counts below this are compared by Fisher's exact test
+LEVEL = 0.05  # chance that a study calls any figure different though none is
+
+
+def limit(comparisons: int) -> float:
+    """The |z| that the largest of all differences exceeds with a chance of `LEVEL` if nothing differs (Bonferroni)."""
+    return NormalDist().inv_cdf(1 - LEVEL / (2 * comparisons))
 
 
 def z_score(ours: int, of: int, theirs: int, all_of: int) -> float:
-    """How many standard errors our share is above theirs; by Fisher's exact test where few are to be expected."""
+    """How many standard errors our share is above theirs; Fisher's exact test where expected counts are small."""
     share = (ours + theirs) / (of + all_of)
     if share in (0.0, 1.0):
         return 0.0

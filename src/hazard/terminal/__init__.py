@@ -1,1 +1,1 @@
-"""Playing in the terminal: a game of one's own, or a seat in a room of a server."""
+"""Playing in the terminal: a game on this machine, or a seat in a room of a server."""

@@ -1,4 +1,4 @@
-"""Hints in the terminal: the same advice, with the same labels, as a server gives."""
+"""Hints in the terminal: the same analysis, with the same labels, as the lab shows."""
 
 from __future__ import annotations
 
@@ -9,42 +9,35 @@ from typing import Any
 
 import click
 
-from hazard.rulebook import Position
+from hazard.rulebook import Game, Position
 from hazard.terminal.screen import Screen
 
-PATIENCE = 3.0  # seconds after which the answer of rollouts is shown
+PATIENCE = 3.0  # seconds after which the best answer so far is shown
 
 
 def show_hint(screen: Screen, position: Position) -> None:
-    """What each move is worth."""
-    from hazard.analysis.answers import Tally
-    from hazard.analysis.positions import analyse, make_ready
+    """Show what each move is worth."""
+    from hazard.analysis.positions import analyse
 
-    def more(tally: Tally | None) -> tuple:
-        return analyse(position, tally, PATIENCE / 3)
-
-    screen.hint(_patiently(lambda: make_ready(position.game), more))
+    screen.hint(_improved(position.game, lambda tally: analyse(position, tally, PATIENCE / 3)))
 
 
 def show_review(screen: Screen, start: Position, steps: Sequence[str]) -> None:
-    """What the dice gave, and what choices gave away."""
-    from hazard.analysis.answers import Tally
-    from hazard.analysis.positions import make_ready
+    """Show what the dice gave, and what decisions lost."""
     from hazard.analysis.review import review
 
-    def more(tally: Tally | None) -> tuple:
-        return review(start, steps, tally, PATIENCE / 3)
-
-    screen.review(_patiently(lambda: make_ready(start.game), more))
+    screen.review(_improved(start.game, lambda tally: review(start, steps, tally, PATIENCE / 3)))
 
 
-def _patiently(make_ready: Callable[[], None], more: Callable) -> Any:
-    """The best answer after a while, and no sooner than there is one."""
+def _improved(game: Game, improve: Callable[[Any], tuple[Any, Any]]) -> Any:
+    """The first answer after `PATIENCE`, or the final one; `improve` goes on from the tally it is given."""
+    from hazard.analysis.positions import make_ready
+
     if sys.stderr.isatty():
         click.echo("  thinking ...", err=True)
-    make_ready()
+    make_ready(game)
     end = time.monotonic() + PATIENCE
-    found, tally = more(None)
-    while found is None or not (found.final or time.monotonic() > end):
-        found, tally = more(tally)
-    return found
+    answer, tally = improve(None)
+    while answer is None or not (answer.final or time.monotonic() > end):
+        answer, tally = improve(tally)
+    return answer

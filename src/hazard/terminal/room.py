@@ -1,6 +1,6 @@
-"""A seat in a room of a server, from the terminal: the same board, hints and words as at a table of one's own.
+"""A seat in a room of a server, from the terminal: the same board, hints and words as in a game on this machine.
 
-The server owns rules and dice. A lost connection is made again; whoever quits can come back with the token.
+The server owns rules and dice. A lost connection is made again. Whoever quits can return with the token.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ from hazard.server.protocol import (
     Still,
     TookBack,
 )
-from hazard.terminal.asking import BACK, HINT, LUCK, QUIT, RESIGN, ask
 from hazard.terminal.hints import PATIENCE
+from hazard.terminal.prompt import BACK, HINT, LUCK, QUIT, RESIGN, ask
 from hazard.terminal.screen import Screen
 
 HELP = "Type a move or its number; `?` shows what each is worth, `back` takes back, `luck` sums up, `resign`, `quit`."
 
 
 def play_in_room(url: str, seat: int | None = None, name: str = "", token: str = "", watch: bool = False) -> None:
-    """Sit at a room until the game has ended or the person quits; or only look on."""
+    """Take a seat in a room until the game has ended or the person quits; or only watch."""
     place = place_of(url)
     room = ask_server(place.server, f"/api/rooms/{place.room}")
     if not token and not watch:
@@ -55,31 +55,31 @@ def play_in_room(url: str, seat: int | None = None, name: str = "", token: str =
         click.echo(f"to come back to this seat: HAZARD_TOKEN={token} hazard play --room {url}")
     game = make_game(room["game"], room["parameters"])
     with Guest(url, token) as guest, np.errstate(over="ignore"):  # plain rules wrap 64-bit integers as compiled ones do
-        Visit(guest, Screen(game, [""] * game.seats)).stay()
+        RoomVisit(guest, Screen(game, [""] * game.seats)).stay()
 
 
-class Visit:
-    """Somebody in a room."""
+class RoomVisit:
+    """A person's stay in a room, as a player or a spectator."""
 
     def __init__(self, guest: Guest, screen: Screen) -> None:
         self.guest, self.screen, self.game = guest, screen, screen.game
         self.seat: int | None = None
-        self.question: Ask | None = None  # that waits for this seat
-        self.choices: list[int] = []  # events after which this seat had a choice
-        self.stops: dict[int, int] = {}  # events that took back, and the events they led to
-        self.waiting: deque[Any] = deque()  # heard, but not yet dealt with
+        self.question: Ask | None = None  # the decision that this seat has to make
+        self.choices: list[int] = []  # numbers of events after which this seat had a choice
+        self.returns: dict[int, int] = {}  # for events that took back, the event that they returned to
+        self.waiting: deque[Any] = deque()  # messages that are not handled yet
         self.entered = self.over = False
-        self.fresh = True  # the seat has made no move that this visit does not know of
+        self.fresh = True  # whether this seat made no move before this visit
 
     def stay(self) -> None:
         while not self.over:
-            self.deal_with(self.waiting.popleft() if self.waiting else harmless(self.guest.hear()))
+            self.handle(self.waiting.popleft() if self.waiting else harmless(self.guest.hear()))
 
     # --- what the server says ----------------------------------------------------------------------------------------
-    def deal_with(self, message: Any) -> None:
+    def handle(self, message: Any) -> None:
         match message:
             case Snapshot():
-                self._look_around(message)
+                self._enter(message)
             case Event():
                 self._show(message)
                 self._consider(message if isinstance(message, Proposed) else None)
@@ -94,8 +94,8 @@ class Visit:
             case Bye():
                 self.screen.say("the server stops; waiting for it to come back")
 
-    def _look_around(self, room: Snapshot) -> None:
-        """Who is here; after a lost connection, what was missed."""
+    def _enter(self, room: Snapshot) -> None:
+        """Show the room; after a lost connection, what was missed."""
         self.seat = room.seat
         for view in room.seats:
             self.screen.players[view.seat] = view.name or view.kind
@@ -111,7 +111,7 @@ class Visit:
 
     def _welcome(self, room: Snapshot) -> None:
         names = ", ".join(self.screen.who(view.seat) for view in room.seats)
-        self.screen.say(f"{self.game.notation.TITLE}, room {room.room}: {names}")
+        self.screen.say(f"{self.game.declaration.title}, room {room.room}: {names}")
         self.screen.note("you look on; Ctrl-C ends" if self.seat is None else HELP)
         if room.status == "waiting":
             self.screen.say("waiting for the other seats to be taken")
@@ -122,7 +122,7 @@ class Visit:
                 self._show(event)
 
     def _show(self, event: Any) -> None:
-        """An event of the room, in words."""
+        """Show an event of the room in words."""
         match event:
             case Sat():
                 self.screen.players[event.seat] = event.name or event.kind
@@ -151,8 +151,8 @@ class Visit:
 
     def _took_back(self, event: TookBack) -> None:
         self.question = None
-        self.stops[event.seq] = event.to
-        self.choices = [stop for stop in self.choices if stop < event.to]
+        self.returns[event.seq] = event.to
+        self.choices = [choice for choice in self.choices if choice < event.to]
         self.screen.say(f"{self.screen.who(event.seat)} takes back")
 
     def _ended(self, event: Ended) -> None:
@@ -163,7 +163,7 @@ class Visit:
         self.screen.note(f"the dice can be checked: {place.server}/api/rooms/{place.room}/verify")
 
     def _consider(self, proposal: Proposed | None) -> None:
-        """Ask the person about a proposal of somebody else."""
+        """Ask the person whether somebody else may take back."""
         if proposal is None or proposal.seat == self.seat or self.seat is None:
             return
         try:
@@ -180,62 +180,62 @@ class Visit:
             self.screen.menu(question.moves)
 
     def _decide(self) -> None:
-        """Answer the question that waits, if there is one."""
+        """Make the decision that waits for this seat, if there is one."""
         if self.question is None:
             return None
         moves = self.question.moves
         if len(moves) == 1:
             self.screen.say(f"{self.screen.who(self.question.seat)}: only move: {moves[0]}")
-            return self._say(moves[0], self.question.ask)
-        while (said := ask(moves, (RESIGN,))) in (HINT, LUCK):
-            self._tell(said)
-        self._say(said, self.question.ask)
-        if said in moves:
-            self.choices.append(self.stops.get(self.question.ask, self.question.ask))
+            return self._send(moves[0], self.question.ask)
+        while (answer := ask(moves, (RESIGN,))) in (HINT, LUCK):
+            self._explain(answer)
+        self._send(answer, self.question.ask)
+        if answer in moves:
+            self.choices.append(self.returns.get(self.question.ask, self.question.ask))
         return None
 
-    def _say(self, said: str, number: int) -> None:
-        if said == QUIT:
+    def _send(self, answer: str, number: int) -> None:
+        if answer == QUIT:
             self.over = True
-        elif said == RESIGN:
+        elif answer == RESIGN:
             self.guest.say(Resign())
-        elif said == BACK and self.fresh and not self.choices:
+        elif answer == BACK and self.fresh and not self.choices:
             self.screen.say("  there is nothing to take back")
             self._decide()
-        elif said == BACK:
+        elif answer == BACK:
             self.guest.say(Back(number, self.choices[-1] if self.choices else 0))
         else:
-            self.guest.say(Move(number, said))
+            self.guest.say(Move(number, answer))
 
-    def _tell(self, said: str) -> None:
+    def _explain(self, word: str) -> None:
         try:
-            if said == HINT:
+            if word == HINT:
                 self._hint()
             else:
                 place = self.guest.place
-                found = ask_server(place.server, f"/api/rooms/{place.room}/review")
-                self.screen.review(msgspec.convert(harmless(found), Review))
+                review = ask_server(place.server, f"/api/rooms/{place.room}/review")
+                self.screen.review(msgspec.convert(harmless(review), Review))
         except BadInput as problem:
             self.screen.say(f"  {problem}")
 
     def _hint(self) -> None:
-        """Let the server analyse for a while; what it says besides waits."""
+        """Let the server analyse for a while; its other messages wait."""
         self.guest.say(Analyse())
-        found, end = None, time.monotonic() + PATIENCE
-        while not (found and (found.final or time.monotonic() > end)):
+        analysis, end = None, time.monotonic() + PATIENCE
+        while not (analysis and (analysis.final or time.monotonic() > end)):
             message = harmless(self.guest.hear())
             if isinstance(message, Refused):
                 raise BadInput(message.text)
             if isinstance(message, Analysed):
-                found = message.found
+                analysis = message.found
             else:
                 self.waiting.append(message)
         self.guest.say(Still())
-        self.screen.hint(found)
+        self.screen.hint(analysis)
 
 
 def harmless(heard: Any) -> Any:
-    """What a server says, without letters that play tricks with a terminal."""
+    """What a server says, without control characters, which could play tricks with a terminal."""
     match heard:
         case str():
             return printable(heard).replace("\n", " ")
@@ -250,10 +250,10 @@ def harmless(heard: Any) -> Any:
 
 def _open_proposal(events: list[Any], seat: int | None) -> Proposed | None:
     """A proposal to take back that a seat has not answered yet."""
-    found = None
+    proposal = None
     for event in events:
         if isinstance(event, Proposed):
-            found = event
+            proposal = event
         elif not (isinstance(event, Answered) and event.yes and event.seat != seat):
-            found = None
-    return found
+            proposal = None
+    return proposal

@@ -23,7 +23,7 @@ WIDTH = 96  # of the list of moves
 
 
 def colours() -> bool:
-    """Whether to use colours."""
+    """Whether colours may be used."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -42,12 +42,12 @@ class Screen:
         click.echo(text)
 
     def note(self, text: str) -> None:
-        """A line beside the game."""
+        """A line of less importance."""
         click.echo(self.paint(text, dim=True))
 
     # --- the game ------------------------------------------------------------------------------------------------
     def who(self, seat: int) -> str:
-        """A seat and who holds it."""
+        """A seat and its player."""
         name = f"{self.game.seat_name(seat)} ({self.players[seat]})"
         return self.paint(name, SEAT_COLOURS[seat % len(SEAT_COLOURS)], bold=True)
 
@@ -62,7 +62,7 @@ class Screen:
             self.say(self.paint(str(position), bold=True))
 
     def _painted(self, line: str) -> str:
-        """A line of a drawing, with the colours that its game gives to some words."""
+        """A line of a drawing, in the colours that the game declares for some words."""
         for pattern, colour in self.drawing.paint if self.drawing and self.coloured else ():
             line = re.sub(pattern, self.paint(r"\g<0>", colour, bold=True), line)
         return line
@@ -89,29 +89,23 @@ class Screen:
             self.say(f"  {self.who(seat)}: {payoff:g}")
 
     # --- what is known ---------------------------------------------------------------------------------------------
-    def hint(self, found: Analysis) -> None:
+    def hint(self, analysis: Analysis) -> None:
         """Every move with its value, best first, and how that is known."""
-        chances = ", ".join(f"{self.game.seat_name(p)} {value:.4f}" for p, value in enumerate(found.chances))
-        self.say(f"  chances: {chances}   {self.paint(how_known(found), dim=True)}")
-        wide = max((len(row.move) for row in found.moves), default=0)
-        for row in found.moves:
-            spread = f" +- {(row.upper - row.lower) / 2:.1g}" if found.known == "rollout" else ""
+        chances = ", ".join(f"{self.game.seat_name(p)} {value:.4f}" for p, value in enumerate(analysis.chances))
+        self.say(f"  chances: {chances}   {self.paint(how_known(analysis), dim=True)}")
+        width = max((len(row.move) for row in analysis.moves), default=0)
+        for row in analysis.moves:
+            spread = f" +- {(row.upper - row.lower) / 2:.1g}" if analysis.known == "rollout" else ""
             cost = f"   costs {row.cost:.4f}" if row.cost > 0 else "   best"
-            line = f"    {row.move:{wide}}  {row.value:.4f}{spread}{cost}"
-            self.say(self.paint(line, "green") if row is found.moves[0] else line)
+            line = f"    {row.move:{width}}  {row.value:.4f}{spread}{cost}"
+            self.say(self.paint(line, "green") if row is analysis.moves[0] else line)
 
-    def review(self, found: Review) -> None:
-        """What the dice gave each seat, and what choices gave away."""
-        self.say(f"luck and skill, {how_known(found)}:")
-        for row in found.seats:
-            luck, lost, given = (
-                _figure(value, error)
-                for value, error in (
-                    (row.luck, row.luck_error),
-                    (row.lost, row.lost_error),
-                    (row.given, row.given_error),
-                )
-            )
+    def review(self, review: Review) -> None:
+        """What the dice gave each seat, and what decisions lost."""
+        self.say(f"luck and skill, {how_known(review)}:")
+        for row in review.seats:
+            luck = _figure(row.luck, row.luck_error)
+            lost, given = _figure(row.lost, row.lost_error), _figure(row.given, row.given_error)
             first = f"  {self.who(row.seat)}: {row.start:.4f} at first, luck {luck}"
             self.say(f"{first}, gave away {lost}, was given {given}: {row.result:.4f}")
 
@@ -121,7 +115,7 @@ def _figure(value: float, error: float) -> str:
     return f"{round(value, 4) + 0.0:.4f}" + (f" +- {error:.1g}" if error else "")
 
 
-def how_known(found: Analysis | Review) -> str:
-    if found.known != "rollout":
-        return found.known
-    return f"rollout of {found.games:,} games each, played on by {found.agent}"
+def how_known(answer: Analysis | Review) -> str:
+    if answer.known != "rollout":
+        return answer.known
+    return f"rollout of {answer.games:,} games each, played on by {answer.agent}"

@@ -1,4 +1,4 @@
-"""The thesis' table of a board: chances to win, to lose and to tie, updated as it did, and averaged as it did."""
+"""The thesis' table of a board: chances to win, to lose and to tie, updated and averaged as the thesis did."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from hazard.studies.dice_of_doom.jacobi import (
 
 UPDATES = 98  # of the 100 iterations that the thesis names, those that fit its printed digits
 THREADS = 2
-PART = 1 << 14  # boards that a thread does at once
+PART = 1 << 14  # boards of one call
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Chances:
         self.land = land_of(self.game)
         self.boards = (2 * self.land.dice) ** self.land.tiles
         self.table = np.zeros((2 * self.boards, 3))
-        self.change = 1.0  # the greatest of the last update
+        self.change = 1.0  # the greatest change of the last update
         self.each(begin_boards, self.table)
 
     def each(self, function: Callable, *arrays: Any) -> list[Any]:
@@ -53,14 +53,13 @@ class Chances:
         with ThreadPoolExecutor(THREADS) as pool:
             return list(pool.map(task, range(0, self.boards, part)))
 
-    def update(self, times: int = UPDATES, say: Callable[[int], None] = lambda number: None) -> float:
-        """Update all states from the table before; the greatest change of the last time."""
-        change, spare = 0.0, np.zeros_like(self.table)
+    def update(self, times: int, say: Callable[[int], None] = lambda number: None) -> None:
+        """Update all states from the table before, several times; `say` hears how many times that has been done."""
+        spare = np.zeros_like(self.table)
         for number in range(1, times + 1):
-            change = max(self.each(update_boards, self.table, spare))
+            self.change = max(self.each(update_boards, self.table, spare))
             self.table, spare = spare, self.table
             say(number)
-        return change
 
     def read(self, wins: np.ndarray, losses: np.ndarray) -> None:
         """Take chances over from a solver: wins[flag, own mask, dice], and losses likewise."""
@@ -69,20 +68,20 @@ class Chances:
 
     @property
     def means(self) -> list[float]:
-        """Of the three chances over all states, exactly added up."""
+        """The means of the three chances over all states, added up in double precision."""
         return [float(x) for x in self.table.mean(axis=0)]
 
     @property
     def printed(self) -> list[float]:
-        """The same as the thesis adds them up: each divided by the number of states, one after another, in float32."""
+        """The same added up as the thesis does: in float32, one after another, each divided by the number of states."""
         return [in_order(self.table[:, what] / len(self.table)) for what in (WIN, LOSE, TIE)]
 
     @property
     def memory(self) -> np.ndarray:
         """What the agent `optimal` reads."""
-        found = np.zeros((2, self.boards))
-        self.each(fill_memory, self.table, found)
-        return found.reshape(-1).view(np.uint8)
+        memory = np.zeros((2, self.boards))
+        self.each(fill_memory, self.table, memory)
+        return memory.reshape(-1).view(np.uint8)
 
     def moves(self) -> Moves:
         prices = np.zeros((2 * self.boards, 4))
@@ -107,7 +106,7 @@ class Moves:
 
     @cached_property
     def printed(self) -> list[float]:
-        """As the thesis adds them up: one after another in float32, then divided."""
+        """The same added up as the thesis does: in float32, one after another, then divided."""
         return [in_order(self.prices[:, n]) / self.count for n in range(3)]
 
     @property
@@ -123,6 +122,6 @@ def in_order(values: np.ndarray) -> float:
 
 def chances(game: Game, say: Callable[[int], None] = lambda number: None) -> Chances:
     """The table after as many updates as the thesis made."""
-    found = Chances(game)
-    found.update(UPDATES, say)
-    return found
+    table = Chances(game)
+    table.update(UPDATES, say)
+    return table

@@ -1,35 +1,36 @@
-"""What the thesis leaves to further work: why greedy fails with two dice, what placing one's own dice is worth, what
-the first move is worth, how far strategies are from optimal play, and games of three and four."""
+"""What the thesis leaves to further work: why greedy fails with two dice, what it is worth to place one's own dice and
+to move first, how far strategies are from optimal play, and games of three and four."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 import hazard
 from hazard.dice import battle
+from hazard.rulebook import Game
 from hazard.studies.cache import known, once
 from hazard.studies.dice_of_doom.chances import Chances
+from hazard.studies.dice_of_doom.games import boards_of, make, solve_report
 from hazard.studies.dice_of_doom.jacobi import declined
 from hazard.studies.dice_of_doom.matches import Task, play_all
-from hazard.studies.dice_of_doom.solved import make, solved
-from hazard.studies.report import Table
+from hazard.studies.matches import SEED
+from hazard.studies.report import Progress, Table
 
-Say = Callable[[str], None]
 TOLERANCE = 1e-6
-MARGIN = 1e-5  # losses below this are not counted: more than the error of two values
+MARGIN = 1e-5  # smaller losses are not counted; more than the error of two values
 GREEDY_BOARDS = (("2x2", 2), ("2x3", 2), ("3x3", 2), ("2x2", 5), ("2x3", 5))
 REINFORCEMENTS = ("deterministic", "random", "weighted", "chosen")
 CHOICE_BOARDS = (("1x2", 2), ("1x2", 5), ("2x2", 2), ("2x2", 5), ("2x3", 2), ("2x3", 3))
 DICE = (2, 3, 4, 5, 6)
 BOARDS = ("1x2", "2x2", "2x3", "2x4", "3x3", "3x4", "4x4")
 SECONDS, MINUTES = 2_000_000, 150_000_000  # boards that a quick and a full run solve
-ASKED = {("3x3", 3), ("3x3", 4), ("3x3", 5), ("2x4", 5), ("3x4", 3), ("4x4", 2)}  # shown if they have been solved
+LARGE = {("3x3", 3), ("3x3", 4), ("3x3", 5), ("2x4", 5), ("3x4", 3), ("4x4", 2)}  # shown even if not solved
 CHEAP = ("greedy", "expansion", "return-zero", "random")
 MANY = (*CHEAP, "expectimax")
-LOOKING = {"4x4": 1_200, "5x5": 240}  # games of three and four with expectimax in a full run
+SEARCHED = {"4x4": 1_200, "5x5": 240}  # games of three and four with expectimax in a full run
 
 
 # --- greedy with two dice --------------------------------------------------------------------------------------------
@@ -49,24 +50,15 @@ def score_table() -> Table:
     return Table("Greedy's score of an attack that enlarges its territory by one", columns, rows, note)
 
 
-def declined_table(say: Say) -> Table:
+def declined_table(say: Progress) -> Table:
     """How often greedy ends its turn where attacking is better, and what that costs, over all positions of a board."""
     rows = []
     for board, dice in GREEDY_BOARDS:
         say(f"what greedy declines on {board} with {dice} dice")
         places, ends, wrong, lost, rash, burnt = _declined(board, dice)
         shares = f"{ends / places:.1%}", f"{wrong / max(ends, 1):.1%}", f"{lost / max(wrong, 1):.4f}"
-        rows.append(
-            (
-                board,
-                dice,
-                f"{places:,.0f}",
-                *shares,
-                f"{lost / places:.4f}",
-                f"{rash / places:.1%}",
-                f"{burnt / places:.4f}",
-            )
-        )
+        losses = f"{lost / places:.4f}", f"{rash / places:.1%}", f"{burnt / places:.4f}"
+        rows.append((board, dice, f"{places:,.0f}", *shares, *losses))
     note = (
         "All positions in which a turn may be ended and an attack is left, each counted once; values are those of "
         f"optimal play (zero-sum), certified to within {TOLERANCE:g}."
@@ -83,33 +75,34 @@ def zero_sum(board: str, dice: int, **more: int | str) -> Chances:
     from hazard.solving.solution import solved
 
     values = np.asarray(solved(make(board, dice, **more)).tables()["values"], np.float64)
-    found = Chances(make(board, dice))
-    found.read(values, 1.0 - values)
-    return found
+    table = Chances(make(board, dice))
+    table.read(values, 1.0 - values)
+    return table
 
 
 def _declined(board: str, dice: int) -> list[float]:
     def work() -> list[float]:
-        found = zero_sum(board, dice)
-        return [float(sum(column)) for column in zip(*found.each(declined, found.table, MARGIN), strict=True)]
+        table = zero_sum(board, dice)
+        return [float(sum(column)) for column in zip(*table.each(declined, table.table, MARGIN), strict=True)]
 
     return once("declined", make(board, dice), [MARGIN], work)
 
 
 # --- reinforcement by choice -----------------------------------------------------------------------------------------
-def choice_table(say: Say) -> Table:
+def choice_table(say: Progress) -> Table:
     """The mover's mean value by the way new dice come, and what a chooser gains on one whose dice fall at random."""
     rows = []
     for board, dice in CHOICE_BOARDS:
         say(f"dice placed by choice on {board} with {dice} dice")
-        means = [solved(make(board, dice, reinforcement=how), TOLERANCE)["mean_first_attack"] for how in REINFORCEMENTS]
+        games = [make(board, dice, reinforcement=how) for how in REINFORCEMENTS]
+        means = [solve_report(game, TOLERANCE)["mean_first_attack"] for game in games]
         gains = _gains(board, dice)
         rows.append((board, dice, *(f"{m:.4f}" for m in means), *(f"{round(g, 4) + 0.0:+.4f}" for g in gains)))
     note = (
         "Means over all boards at the start of a turn. Where both players' dice come in the same way, it changes only "
         "what the first move is worth. The last columns say what it is worth to be the only one who chooses: the mean "
-        "value of a player who does against one who does not, less 1/2, both to move alike; optimal play of both, "
-        "swept until no value changes by more than 1e-9."
+        "value of a player who does against one who does not, less 1/2, averaged over who moves first; optimal play "
+        "of both, swept until no value changes by more than 1e-9."
     )
     ways = [f"chooser against {how}" for how in REINFORCEMENTS[:3]]
     return Table("What it is worth to place one's own dice", ("board", "dice", *REINFORCEMENTS, *ways), rows, note)
@@ -132,7 +125,7 @@ def chooser_gain(board: str, dice: int, how: str) -> float:
 
 
 # --- the first move --------------------------------------------------------------------------------------------------
-def first_move_table(full: bool, say: Say) -> Table:
+def first_move_table(full: bool, say: Progress) -> Table:
     """What it is worth to move first, by board and dice limit."""
     rows = []
     for board in BOARDS:
@@ -148,34 +141,34 @@ def first_move_table(full: bool, say: Say) -> Table:
     return Table("What the first move is worth", columns, rows, note)
 
 
-def first_move(board: str, dice: int, full: bool, say: Say) -> tuple[object, ...] | None:
-    boards = _count(board, dice)
-    if boards > (MINUTES if full else SECONDS) and known("first", make(board, dice, turns=0)) is None:
-        return _stored(board, dice, boards) if (board, dice) in ASKED else None
-    say(f"the first move on {board} with {dice} dice")
-    found = once("first", make(board, dice, turns=0), [], lambda: _proven_means(board, dice))
-    if not found:
-        return board, dice, f"{boards:,}", "not proven: stand-offs last too long", "", "", ""
-    mean, equal, error = found
-    return board, dice, f"{boards:,}", f"{mean:.6f}", f"{mean - 0.5:+.4f}", f"{equal - 0.5:+.4f}", f"{error:.0e}"
+def first_move(board: str, dice: int, full: bool, say: Progress) -> tuple[object, ...] | None:
+    """The row of a board; None for one that is neither solved nor worth a line."""
+    game = make(board, dice, turns=0)
+    if boards_of(board, dice) <= (MINUTES if full else SECONDS) or known("first", game) is not None:
+        say(f"the first move on {board} with {dice} dice")
+        means = once("first", game, [], lambda: _proven_means(board, dice))
+        return _first_row(board, dice, means, "not proven: stand-offs last too long")
+    if (board, dice) not in LARGE:
+        return None
+    command = f"hazard solve dice-of-doom -p board={board} -p max_dice={dice}"
+    return _first_row(board, dice, _stored_means(game), f"not solved yet: {command} --tolerance 1e-3")
 
 
-def _count(board: str, dice: int) -> int:
-    rows, _, columns = board.partition("x")
-    return (2 * dice) ** (int(rows) * int(columns))
+def _first_row(board: str, dice: int, means: Sequence[float], otherwise: str) -> tuple[object, ...]:
+    where = board, dice, f"{boards_of(board, dice):,}"
+    if not means:
+        return *where, otherwise, "", "", ""
+    mean, equal, error = means
+    return *where, f"{mean:.6f}", f"{mean - 0.5:+.4f}", f"{equal - 0.5:+.4f}", f"{error:.0e}"
 
 
-def _stored(board: str, dice: int, boards: int) -> tuple[object, ...]:
-    """A board that takes long: its solution if there is one, or the command that makes it."""
-    from hazard.solving.solution import load, solver_of, stored_at
+def _stored_means(game: Game) -> list[float]:
+    """The means of a board that takes long, if somebody has solved it."""
+    from hazard.solving.solution import load, stored_at
 
-    game = make(board, dice)
-    game = solver_of(game).subject(game)
     if not stored_at(game).exists():
-        command = f"hazard solve dice-of-doom -p board={board} -p max_dice={dice}"
-        return board, dice, f"{boards:,}", f"not solved yet: {command} --tolerance 1e-3", "", "", ""
-    mean, equal, error = once("first", game, [], lambda: list(_read_means(load(stored_at(game)))))
-    return board, dice, f"{boards:,}", f"{mean:.6f}", f"{mean - 0.5:+.4f}", f"{equal - 0.5:+.4f}", f"{error:.0e}"
+        return []
+    return once("first", game, [], lambda: list(_read_means(load(stored_at(game)))))
 
 
 def _proven_means(board: str, dice: int) -> list[float]:
@@ -200,7 +193,7 @@ def _read_means(solution: Any) -> Iterator[float]:
 
 
 # --- how far from optimal --------------------------------------------------------------------------------------------
-def distance_table(full: bool, say: Say) -> Table:
+def distance_table(full: bool, say: Progress) -> Table:
     """Every strategy graded against optimal play on solved boards."""
     rows: list[tuple[object, ...]] = []
     for board, dice in (("2x2", 5), ("2x3", 5), ("2x3", 2), ("3x3", 2)):
@@ -208,10 +201,9 @@ def distance_table(full: bool, say: Say) -> Table:
             slow = agent not in MANY
             games = (2_000 if slow else 100_000) if full else (60 if slow else 4_000)
             say(f"{agent} against optimal play on {board} with {dice} dice")
-            found = _graded(board, dice, agent, games)
-            rows.append(
-                (board, dice, agent, f"{games:,}", *(f"{x:.4f} ± {e:.4f}" for x, e in found[:2]), f"{found[2][0]:.1%}")
-            )
+            *losses, errors = _graded(board, dice, agent, games)
+            lost = (f"{mean:.4f} ± {half:.4f}" for mean, half in losses)
+            rows.append((board, dice, agent, f"{games:,}", *lost, f"{errors[0]:.1%}"))
     note = (
         "Games against the optimal player, boards dealt at random, every move priced with the solution: what a game "
         "and a decision with a choice give away, and how many of these decisions give anything away; "
@@ -225,15 +217,15 @@ def _graded(board: str, dice: int, agent: str, games: int) -> list[list[float]]:
     game = make(board, dice, turns=0)
 
     def work() -> list[list[float]]:
-        found = hazard.grade(game, agent, games=games, shown=0)
-        figures = (found.sampled_loss_per_game, found.loss_per_choice, found.error_rate)
+        grade = hazard.grade(game, agent, games=games, shown=0)
+        figures = (grade.sampled_loss_per_game, grade.loss_per_choice, grade.error_rate)
         return [[x.mean, (x.high - x.low) / 2 if x.high is not None and x.low is not None else 0.0] for x in figures]
 
     return once("grade", game, [agent, games], work)
 
 
 # --- games of three and four -----------------------------------------------------------------------------------------
-def multi_player_tables(full: bool, say: Say) -> list[Table]:
+def multi_player_tables(full: bool, say: Progress) -> list[Table]:
     """One player of each kind among two or three of another."""
     tables = []
     for players in (3, 4):
@@ -243,7 +235,7 @@ def multi_player_tables(full: bool, say: Say) -> list[Table]:
                 say(f"{players} players on {board}: {agent}")
                 rows.append((agent, *(_among(board, players, agent, other, full) for other in MANY)))
             title = f"Games of {players} on {board}: mean payoff of one among {players - 1} of another kind"
-            note = f"5 dice, deterministic reinforcement, random deal; an even share is {1 / players:.3f}; ± one error."
+            note = f"5 dice, deterministic reinforcement, random deal; ± one standard error. Even: {1 / players:.3f}."
             tables.append(Table(title, ("one", *(f"among {other}" for other in MANY)), rows, note))
     return tables
 
@@ -252,12 +244,12 @@ def _among(board: str, players: int, agent: str, other: str, full: bool) -> str:
     if agent == other:
         return ""
     slow = "expectimax" in (agent, other)
-    games = (LOOKING[board] if slow else 60_000) if full else (24 if slow else 1_200)
+    games = (SEARCHED[board] if slow else 60_000) if full else (24 if slow else 1_200)
     game = make(board, 5, players=players)
 
     def work() -> list[float]:
-        found = hazard.match(game, agent, *[other] * (players - 1), games=games, seed=1)
-        return [found.payoffs[0][0], found.payoffs[0][1] or 0.0]
+        payoff, error = hazard.match(game, agent, *[other] * (players - 1), games=games, seed=SEED).payoffs[0]
+        return [payoff, error or 0.0]
 
     mean, error = once("many", game, [agent, other, games], work, solves=False)
     return f"{mean:.3f} ± {error:.3f}"
@@ -268,19 +260,19 @@ HEAT = ("random", "return-zero", "expansion", "greedy", "expectimax", "monte-car
 SLOW = ("monte-carlo", "chance-mcts", "mcts")
 
 
-def heat(dice: int, full: bool, say: Say) -> tuple[Sequence[str], np.ndarray]:
+def heat(dice: int, full: bool, say: Progress) -> tuple[Sequence[str], np.ndarray]:
     """Mean payoffs of strategy against strategy on 3x3; the optimal player too with two dice."""
     names = (*HEAT, "optimal") if dice == 2 else HEAT
     tasks = {(a, b): _meeting(a, b, dice, full) for i, a in enumerate(names) for b in names[:i]}
 
-    def told(done: int, total: int) -> None:
+    def count(done: int, total: int) -> None:
         say(f"strategies on 3x3 with {dice} dice: meeting {done} of {total}")
 
-    found = play_all(list(tasks.values()), told)
+    counts = play_all(list(tasks.values()), count)
     payoffs = np.full((len(names), len(names)), 0.5)
     for (a, b), task in tasks.items():
-        counts, i, j = found[task], names.index(a), names.index(b)
-        payoffs[i, j] = (counts.wins + counts.ties / 2) / counts.games
+        i, j = names.index(a), names.index(b)
+        payoffs[i, j] = counts[task].share
         payoffs[j, i] = 1 - payoffs[i, j]
     return names, payoffs
 

@@ -1,8 +1,13 @@
-"""The thesis' own computation, done again: every state's chances from those of its children in the table before.
+"""The thesis' own computation, repeated: Jacobi iteration, every state's chances from those of its successors in the
+table before.
 
 A state is a board and whether the turn may be ended. Its number is the thesis': tile by tile (owner, dice), then the
 flag. A state has three numbers, the mover's chances to win, to lose and to tie; the mover takes the move with the
 greatest chance to win, and a tie is worth nothing to it.
+
+Attacks, reinforcement and the greedy strategy are written again for these numbers. The rules make a new position for
+every move, which would take many times as long; the solver's blocks back up whole turns in place, and printed digits of
+boards that had not converged come from single moves in this order alone. A test compares all of it with the rules.
 """
 
 from __future__ import annotations
@@ -19,7 +24,7 @@ WIN, LOSE, TIE = 0, 1, 2
 
 
 class Land(NamedTuple):
-    """A board as the computation needs it."""
+    """A board, as tables that the computation reads."""
 
     tiles: int
     dice: int  # the most on a tile
@@ -27,7 +32,7 @@ class Land(NamedTuple):
     source: np.ndarray  # source[edge]: tiles in reading order, targets in the strategies' order
     target: np.ndarray
     odds: np.ndarray  # odds[attacker's dice, defender's dice]
-    gain: np.ndarray  # gain[own mask]: dice at the end of the turn
+    gain: np.ndarray  # gain[own mask]: new dice at the end of the turn
 
 
 def land_of(game: Game) -> Land:
@@ -39,7 +44,10 @@ def land_of(game: Game) -> Land:
 
 @rule
 def read_board(land: Any, e: int, digits: Any) -> int:
-    """Write the tiles' digits, dice - 1 of own tiles and as many more as there are dice of others; the own mask."""
+    """Write the tiles' digits and return the mask of own tiles.
+
+    A digit is the number of dice less one; on tiles of the other player, plus the most dice on a tile.
+    """
     own = 0
     for t in range(land.tiles - 1, -1, -1):
         digits[t] = e % (2 * land.dice)
@@ -51,7 +59,7 @@ def read_board(land: Any, e: int, digits: Any) -> int:
 
 @rule
 def after_turn(land: Any, e: int, own: int, digits: Any) -> int:
-    """The board after new dice, with the colours exchanged."""
+    """The board after reinforcement, as the other player sees it."""
     left = land.gain[own]
     for t in range(land.tiles):
         if digits[t] >= land.dice:
@@ -119,7 +127,7 @@ def end_game(land: Any, own: int, state: Any) -> None:
 
 @rule
 def update_board(land: Any, e: int, digits: Any, table: Any, new: Any) -> None:
-    """New chances of a board's two states from the old table; of equals, the end of the turn comes last."""
+    """New chances of a board's two states from the old table. Among equal moves, an attack comes before the end."""
     own = read_board(land, e, digits)
     edge = best_attack(land, e, digits, table)
     end = 2 * after_turn(land, e, own, digits)
@@ -139,7 +147,7 @@ def update_board(land: Any, e: int, digits: Any, table: Any, new: Any) -> None:
 
 @rule
 def update_boards(land: Any, first: int, last: int, digits: Any, table: Any, new: Any) -> float:
-    """Do some boards; the greatest change of a chance to win."""
+    """Update some boards; the greatest change of a chance to win is returned."""
     most = 0.0
     for e in range(first, last):
         update_board(land, e, digits, table, new)
@@ -160,7 +168,7 @@ def begin_boards(land: Any, first: int, last: int, digits: Any, table: Any) -> N
 # --- to and from the tables of solvers, values[own mask, dice] ------------------------------------------------------
 @rule
 def place(land: Any, own: int, digits: Any) -> int:
-    """Where such a table has the board whose digits have been read: own tiles' dice first."""
+    """The place in such a table of the board whose digits have been read: own tiles' dice come first."""
     number = 0
     for side in range(2):
         for t in range(land.tiles):
@@ -171,9 +179,9 @@ def place(land: Any, own: int, digits: Any) -> int:
 
 @rule
 def fill_memory(land: Any, first: int, last: int, digits: Any, table: Any, memory: Any) -> None:
-    """What the agent `optimal` reads, so that it plays for its own win by this table.
+    """Write what the agent `optimal` reads, so that it plays for its own win by this table.
 
-    It takes an opponent's value from 1, so an opponent's chance to lose is written as 1 less it.
+    The agent takes 1 less the opponent's value for its own, so 1 less the opponent's chance to lose is written.
     """
     for e in range(first, last):
         at = place(land, read_board(land, e, digits), digits)
@@ -246,8 +254,8 @@ def price_boards(land: Any, first: int, last: int, digits: Any, table: Any, out:
 
 @rule
 def declined(land: Any, first: int, last: int, digits: Any, table: Any, margin: float) -> Any:
-    """Where a turn may be ended or go on: positions, those in which greedy ends, those in which that gives more than
-    the margin away, how much in all; and the same for attacks that greedy makes where it should have ended."""
+    """Where a turn may be ended or go on: the positions, those in which greedy ends its turn, those in which that loses
+    more than the margin, and what it loses in all; then the same two for attacks where greedy should have ended."""
     places, ends, wrong, lost, rash, burnt = 0, 0, 0, 0.0, 0, 0.0
     for e in range(first, last):
         own = read_board(land, e, digits)

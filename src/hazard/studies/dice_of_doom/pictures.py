@@ -11,13 +11,14 @@ import numpy as np
 
 from hazard.drawing.plots import plot, save
 from hazard.studies.dice_of_doom.chances import UPDATES, Chances
+from hazard.studies.dice_of_doom.games import make, solve_report
 from hazard.studies.dice_of_doom.jacobi import WIN
-from hazard.studies.dice_of_doom.solved import make, solved
+from hazard.studies.drawing import BLUE, GREEN, RED, draw_payoffs
 from hazard.studies.report import Figure
 
-COLOURS = ("#d55e00", "#0072b2", "#009e73")  # Okabe and Ito's, which colour-blind readers can tell apart
+COLOURS = (RED, BLUE, GREEN)
 LEAST = 1e-13  # errors below this are rounding
-STANDOFFS = (
+POSITIONS = (
     (
         "stand-off",
         "2x3 r1 r4 r5 / b5 b5 b1 | r to move, first attack",
@@ -41,27 +42,27 @@ class Curves(NamedTuple):
 
 # --- convergence -----------------------------------------------------------------------------------------------------
 def converging(board: str, dice: int, sweeps: int) -> Curves:
-    """Run the three iterations for as many sweeps, each against its converged values."""
-    found: dict[str, list[np.ndarray]] = {}
-    sums = solved(make(board, dice, turns=0), 1e-9, stored=True)
-    own = solved(make(board, dice, objective="own-win", turns=0), 1e-9, stored=True)
-    found["Jacobi over states (the thesis)"] = _jacobi(board, dice, sweeps, own)
-    exact = np.load(Path(sums["solution"]) / "values.npy", mmap_mode="r")[0]
+    """Run the three iterations for as many sweeps, and compare each with its converged values."""
+    errors: dict[str, list[np.ndarray]] = {}
+    zero_sum = solve_report(make(board, dice, turns=0), 1e-9, stored=True)
+    own = solve_report(make(board, dice, objective="own-win", turns=0), 1e-9, stored=True)
+    errors["Jacobi over states (the thesis)"] = _jacobi(board, dice, sweeps, own)
+    exact = np.load(Path(zero_sum["solution"]) / "values.npy", mmap_mode="r")[0]
     for name, accelerated in (("whole turns, in place", False), ("whole turns, accelerated", True)):
-        found[name] = _turns(board, dice, sweeps, accelerated, exact)
-    greatest = {name: [float(e[0]) for e in errors] for name, errors in found.items()}
-    mean = {name: [float(e[1]) for e in errors] for name, errors in found.items()}
-    return Curves(board, dice, greatest, mean, sums["error"], own["error"])
+        errors[name] = _turns(board, dice, sweeps, accelerated, exact)
+    greatest = {name: [float(e[0]) for e in some] for name, some in errors.items()}
+    mean = {name: [float(e[1]) for e in some] for name, some in errors.items()}
+    return Curves(board, dice, greatest, mean, zero_sum["error"], own["error"])
 
 
 def _jacobi(board: str, dice: int, sweeps: int, own: dict[str, Any]) -> list[np.ndarray]:
     wins, losses = np.load(Path(own["solution"]) / "values.npy", mmap_mode="r")
-    found, true = Chances(make(board, dice)), Chances(make(board, dice))
+    table, true = Chances(make(board, dice)), Chances(make(board, dice))
     true.read(wins, losses)
     errors = []
     for _ in range(sweeps):
-        found.update(1)
-        off = np.abs(found.table[:, WIN] - true.table[:, WIN])
+        table.update(1)
+        off = np.abs(table.table[:, WIN] - true.table[:, WIN])
         errors.append(np.array([off.max(), off.mean()]))
     return errors
 
@@ -102,14 +103,8 @@ def draw_heat(boards: Sequence[tuple[int, Sequence[str], np.ndarray]], path: Pat
     figure, all_axes = plot(14, 6.6, 1, len(boards))
     image = None
     for axes, (dice, names, payoffs) in zip(all_axes, boards, strict=True):
-        image = axes.imshow(payoffs, cmap="PuOr", vmin=0, vmax=1)
         axes.set_title(f"3x3, {dice} dice")
-        axes.set_xticks(range(len(names)), names, rotation=40, ha="right")
-        axes.set_yticks(range(len(names)), names)
-        for i, j in np.ndindex(payoffs.shape):
-            pale = abs(payoffs[i, j] - 0.5) < 0.3
-            text = "" if i == j else f"{payoffs[i, j]:.2f}"
-            axes.text(j, i, text, ha="center", va="center", fontsize=9, color="black" if pale else "white")
+        image = draw_payoffs(axes, names, payoffs)
     figure.colorbar(image, ax=all_axes, label="mean payoff of the row's strategy", shrink=0.8)
     save(figure, path)
 
@@ -126,12 +121,12 @@ def draw_position(text: str, dice: int, path: Path) -> None:
 
 
 def positions() -> list[Figure]:
-    found = []
-    for name, text, caption in STANDOFFS:
+    figures = []
+    for name, text, caption in POSITIONS:
         dice = 2 if name == "two-dice" else 5
         draw: Callable[[Path], None] = partial(draw_position, text, dice)
-        found.append(Figure(f"dice-of-doom-{name}.svg", f"{caption} ({dice} dice a tile)", f"{text}.", draw))
-    return found
+        figures.append(Figure(f"dice-of-doom-{name}.svg", f"{caption} ({dice} dice a tile)", f"{text}.", draw))
+    return figures
 
 
 def figures(curves: Curves, heats: Sequence[tuple[int, Sequence[str], np.ndarray]]) -> list[Figure]:

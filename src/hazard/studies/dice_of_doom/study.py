@@ -1,7 +1,7 @@
 """Van den Berg's thesis on Dice of Doom: every published figure beside ours, and answers to what it leaves open.
 
-Matches are played again, chances are computed both as the thesis did and to the end, with certified bounds. Everything
-shown is computed; only the published figures are read from files. Long results are kept in the cache.
+Matches are played again. Chances are computed both as the thesis did and until they converge, with certified bounds.
+Everything shown is computed; only the published figures are read from files. Long results are cached.
 """
 
 from __future__ import annotations
@@ -11,33 +11,34 @@ from fractions import Fraction
 
 from hazard.dice import battle
 from hazard.studies.dice_of_doom import further, pictures
+from hazard.studies.dice_of_doom.games import NAME
 from hazard.studies.dice_of_doom.matches import (
     CLOSE_TO_OPTIMAL,
-    LEVEL,
-    Counts,
     agents_of,
+    comparisons,
     findings,
     games_of,
-    limit,
     match_rows,
     parts_of,
+    percent,
+    place_of,
     play_rows,
     published_counts,
-    told,
 )
 from hazard.studies.dice_of_doom.probability import play_close_to_optimal, quality_findings, true_quality, win_findings
-from hazard.studies.dice_of_doom.solved import NAME as NAME
 from hazard.studies.report import (
     CRITERION,
     LEFT_OUT,
     NOT_REPRODUCED,
     REPRODUCED,
+    Figure,
     Finding,
     Progress,
     Study,
     Table,
     published,
 )
+from hazard.studies.scores import LEVEL, limit
 
 SOURCE = (
     "P. van den Berg, Exploring Optimal Strategies for Dice of Doom, bachelor thesis, LIACS, Leiden University, 2023"
@@ -46,24 +47,24 @@ DIGITS = 6  # significant ones, as the thesis prints odds of battles
 
 
 def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
-    """All findings; `full` plays 100,000 games a row, hours of it with agents that search, and solves larger boards."""
-    found = Study(NAME, "Dice of Doom: strategies, and chances under optimal play", SOURCE, criterion=criterion())
-    found.findings += battle_findings()
-    found.findings += match_findings(match_rows(), full, progress)
-    found.findings += win_findings(full, progress)
-    found.findings += quality_findings(full, progress)
-    found.tables += [true_quality(full), *answers(full, progress)]
-    found.figures += draw(full, progress)
-    return found
+    """All findings; `full` plays 100,000 games a row, which takes hours with agents that search, and solves larger
+    boards."""
+    result = Study(NAME, "Dice of Doom: strategies, and chances under optimal play", SOURCE, criterion=criterion())
+    result.findings += battle_findings()
+    result.findings += match_findings(match_rows(), full, progress)
+    result.findings += win_findings(full, progress)
+    result.findings += quality_findings(full, progress)
+    result.tables += [true_quality(full), *answers(full, progress)]
+    result.figures += draw(full, progress)
+    return result
 
 
 def criterion() -> str:
-    rows = len(match_rows())
     return (
         f"{CRITERION} Odds of battles: all printed digits. Matches: wins, losses and ties are compared with those "
-        f"published; reproduced if none of the three differs by more than {limit(rows):.2f} standard errors, which "
-        f"with {3 * rows:,} comparisons happens by chance in {LEVEL:.0%} of studies. Published in error: we know how. "
-        "A quick run, with 2,000 games a row or fewer, sees large differences only."
+        f"published; reproduced if none of the three differs by more than {limit(comparisons()):.2f} standard errors, "
+        f"which with {comparisons():,} comparisons happens by chance in {LEVEL:.0%} of studies. Published in error: we "
+        "know how. A quick run, with 2,000 games a row or fewer, sees large differences only."
     )
 
 
@@ -98,14 +99,12 @@ def match_findings(rows: Sequence[dict[str, str]], full: bool, progress: Progres
     played = [(row, known[task]) for row, task in zip(by_table, tasks, strict=True) if task in known]
     missing = [row for row, task in zip(by_table, tasks, strict=True) if task not in known]
     both = [*zip(others, counts, strict=True), *played]
-    return findings([row for row, _ in both], [found for _, found in both], full) + list(map(_left_out, missing))
+    return findings([row for row, _ in both], [ours for _, ours in both], full) + list(map(_left_out, missing))
 
 
 def _left_out(row: dict[str, str]) -> Finding:
-    where = f"{row['table']} {row['strategy_a']} against {row['strategy_b']}"
-    what = f"{row['board']}, {row['max_dice']} dice, {row['initialisation']} deal, {row['reinforcement']}"
-    note = "its table takes minutes; a full run keeps it"
-    return Finding(where, what, told(Counts(*published_counts(row))), "", LEFT_OUT, note)
+    note = "its table takes minutes; a full run computes and caches it"
+    return Finding(*place_of(row), percent(published_counts(row)), "", LEFT_OUT, note)
 
 
 def _counting(progress: Progress) -> Callable[[int, int], None]:
@@ -125,7 +124,7 @@ def answers(full: bool, progress: Progress) -> list[Table]:
     ]
 
 
-def draw(full: bool, progress: Progress) -> list:
+def draw(full: bool, progress: Progress) -> list[Figure]:
     heats = [(dice, *further.heat(dice, full, progress)) for dice in (5, 2)]
     board, dice, sweeps = ("2x3", 5, 600) if full else ("2x2", 5, 250)
     progress(f"how iterations converge on {board} with {dice} dice")

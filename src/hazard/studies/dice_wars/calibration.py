@@ -1,24 +1,25 @@
 """How good Eq. 1 is: what attacks promised against what came of them, and a correction that is right on average.
 
-Attacks of one game hang together, so intervals are taken from game to game. The correction is fitted to games of even
-number and checked on those of odd number.
+Attacks of one game are not independent, so errors are estimated between games. The correction is fitted to games of
+even number and checked on those of odd number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from hazard.studies.cache import once
-from hazard.studies.dice_wars.games import SEED, Names, make, play, share_error
+from hazard.studies.dice_wars.games import Names, make, play, share_error
 from hazard.studies.dice_wars.tables import FULL, QUICK
+from hazard.studies.matches import SEED
 from hazard.studies.report import Progress, Table
 
 BINS = 20
-MANY = 100  # attacks, below which a bin is too small to say how far it is off
+MANY = 100  # bins with fewer attacks than this are too small to judge
 DUELS: tuple[Names, ...] = (("ste", "naive"), ("ste", "sdc"))
 CROWDS: tuple[Names, ...] = (
     ("ste", "naive", "sdc"),
@@ -27,7 +28,7 @@ CROWDS: tuple[Names, ...] = (
     ("ste", "naive", "sdc", "ste", "naive", "sdc"),
 )
 LINE_UPS = {"two players": DUELS, "three to six players": CROWDS}
-STEPS = 20  # of Newton's method, far more than it needs
+STEPS = 20  # of Newton's method: far more than it needs
 RIVALS = (("ste", 2), ("sdc", 2), ("naive", 2), ("ste", 6), ("sdc", 6), ("naive", 6))
 
 
@@ -72,22 +73,22 @@ class Bin(NamedTuple):
     attacks: int
     promised: float  # the mean of their estimates
     held: float  # the share that was taken and held
-    error: float  # of that share, from game to game
+    error: float  # of that share, between games
 
 
 def bins_of(attacks: Attacks, estimates: np.ndarray) -> list[Bin]:
     """Attacks by their estimates; bins with fewer than two are left out."""
     which_bin = np.minimum((estimates * BINS).astype(np.int64), BINS - 1)
     _, game = np.unique(attacks.game, return_inverse=True)
-    found = []
+    bins = []
     for n in range(BINS):
         which = which_bin == n
         if (count := int(which.sum())) > 1:
             share = float(attacks.held[which].mean())
             off = np.bincount(game[which], attacks.held[which] - share)
             error = max(float(np.sqrt((off**2).sum())) / count, share_error(share, count))
-            found.append(Bin(count, float(estimates[which].mean()), share, error))
-    return found
+            bins.append(Bin(count, float(estimates[which].mean()), share, error))
+    return bins
 
 
 def distance(bins: Sequence[Bin]) -> float:
@@ -106,15 +107,15 @@ def terms(attacks: Attacks) -> np.ndarray:
 
 
 def fit(attacks: Attacks) -> np.ndarray:
-    """Weights with which what was taken was most likely held or lost as it was: logistic regression."""
+    """The most likely weights, by logistic regression: whether what was taken was also held."""
     taken = attacks.only(attacks.won > 0)
     x = terms(taken)
-    told = np.flatnonzero((np.ptp(x, axis=0) > 0) | (np.arange(x.shape[1]) == 0))  # in a duel rivals never change
-    weights, x = np.zeros(x.shape[1]), x[:, told]
+    varies = np.flatnonzero((np.ptp(x, axis=0) > 0) | (np.arange(x.shape[1]) == 0))  # in a duel rivals never change
+    weights, x = np.zeros(x.shape[1]), x[:, varies]
     for _ in range(STEPS):
-        chance = 1 / (1 + np.exp(-x @ weights[told]))
+        chance = 1 / (1 + np.exp(-x @ weights[varies]))
         curve = (x * (chance * (1 - chance))[:, None]).T @ x
-        weights[told] += np.linalg.solve(curve, x.T @ (taken.held - chance))
+        weights[varies] += np.linalg.solve(curve, x.T @ (taken.held - chance))
     return weights
 
 
@@ -136,12 +137,9 @@ class Calibration(NamedTuple):
 
 
 def calibrate(kind: str, full: bool) -> Calibration:
-    """All that is said of one kind of games; kept."""
-    from hazard.fingerprint import code_digest
-
-    details = [kind, full, SEED, code_digest(Path(__file__))]
-    found = once("calibration", make(2), details, lambda: _calibrate(kind, full))
-    kind, count, weights, *tables, squares = found
+    """All that is said of one kind of games, from the cache if possible."""
+    work, details = partial(_calibrate, kind, full), [kind, full, SEED]
+    kind, count, weights, *tables, squares = once("calibration", make(2), details, work, [__file__])
     equation, raw, corrected = ([Bin(*b) for b in table] for table in tables)
     return Calibration(kind, count, weights, equation, raw, corrected, (squares[0], squares[1]))
 
@@ -164,39 +162,31 @@ def _calibrate(kind: str, full: bool) -> Calibration:
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
-def calibration_table(found: Sequence[Calibration]) -> Table:
+def calibration_table(calibrations: Sequence[Calibration]) -> Table:
     rows = []
-    for c in found:
+    for c in calibrations:
         for name, table, square in (("Eq. 1", c.raw, c.squares[0]), ("corrected", c.corrected, c.squares[1])):
             worst = max(abs(b.promised - b.held) for b in table if b.attacks >= MANY)
-            rows.append(
-                (
-                    c.kind,
-                    name,
-                    f"{sum(b.attacks for b in table):,}",
-                    f"{distance(table):.4f}",
-                    f"{worst:.3f}",
-                    f"{square:.4f}",
-                )
-            )
+            figures = f"{distance(table):.4f}", f"{worst:.3f}", f"{square:.4f}"
+            rows.append((c.kind, name, f"{sum(b.attacks for b in table):,}", *figures))
     columns = ("games", "estimate", "attacks", "mean distance", "greatest distance", "mean squared error")
     note = (
-        "Of what was promised and what was held, in bins of 5 % (the greatest among those with 100 attacks or more), "
-        "on games of odd number. The correction was fitted to games of even number."
+        "Distances between what was promised and what was held, in bins of 5 % (the greatest among bins of 100 attacks "
+        "or more), on games of odd number. The correction was fitted to games of even number."
     )
     return Table("The hold estimate and its correction", columns, rows, note)
 
 
-def weights_table(found: Sequence[Calibration]) -> Table:
+def weights_table(calibrations: Sequence[Calibration]) -> Table:
     from hazard.games.dice_wars.players.corrected import CROWD, DUEL, TERMS
 
     shipped = (DUEL, CROWD)
     rows = [
-        (term, *(f"{c.weights[n]:+.3f} ({shipped[k][n]:+.3f})" for k, c in enumerate(found)))
+        (term, *(f"{c.weights[n]:+.3f} ({shipped[k][n]:+.3f})" for k, c in enumerate(calibrations)))
         for n, term in enumerate(TERMS)
     ]
     note = "The logit of the corrected chance to hold is the sum; in brackets the weights that `ste-corrected` ships."
-    return Table("Weights of the correction", ("term", *(c.kind for c in found)), rows, note)
+    return Table("Weights of the correction", ("term", *(c.kind for c in calibrations)), rows, note)
 
 
 def gain_table(full: bool, say: Progress) -> Table:
@@ -208,7 +198,7 @@ def gain_table(full: bool, say: Progress) -> Table:
         before, after = (play((agent, *rest), games).wins(agent) for agent in ("ste", "ste-corrected"))
         if other == "ste":
             before = before._replace(mean=1 / players, error=0.0)
-        rows.append((players, other, f"{before.mean:.1%}", after.told(), f"{100 * (after.mean - before.mean):+.1f}"))
+        rows.append((players, other, f"{before.mean:.1%}", after.percent, f"{100 * (after.mean - before.mean):+.1f}"))
     note = f"{games:,} games each, one against others of one kind; ste among ste wins an even share."
     columns = ("players", "against", "ste", "ste-corrected", "gain in points")
     return Table("What STE gains from a calibrated estimate", columns, rows, note)

@@ -13,10 +13,10 @@ from hazard.studies.dice_wars.beyond import THRESHOLDS, Sweep
 from hazard.studies.dice_wars.calibration import Bin, Calibration
 from hazard.studies.dice_wars.games import Played, Share, mean_of, play, play_mixed, share_error
 from hazard.studies.dice_wars.tables import FULL, KINDS, QUICK
+from hazard.studies.drawing import BLUE, GREEN, RED
 from hazard.studies.report import Figure, Progress, Table
 
-COLOURS = {"naive": "#d55e00", "sdc": "#0072b2", "ste": "#009e73"}  # Okabe and Ito's
-OTHERS = ("#0072b2", "#d55e00")
+COLOURS = {"naive": RED, "sdc": BLUE, "ste": GREEN}
 EACH = (1_000, 10_000)  # games of a combination, quick and full
 COUNTS = range(2, 9)  # players of Figure 4
 
@@ -24,13 +24,13 @@ COUNTS = range(2, 9)  # players of Figure 4
 # --- what is played --------------------------------------------------------------------------------------------------
 def first_seat(full: bool, say: Progress) -> dict[int, Share]:
     """Figure 4: the share of games that the first of some naive players wins."""
-    found = {}
+    shares = {}
     for players in COUNTS:
         say(f"the first seat among {players}")
         counts = play(("naive",) * players, FULL if full else QUICK).counts.sum(axis=0)
         won, games = int(counts[0, 0]), int(counts[0].sum())
-        found[players] = Share(won / games, share_error(won / games, games))
-    return found
+        shares[players] = Share(won / games, share_error(won / games, games))
+    return shares
 
 
 def combinations(kinds: Sequence[str], most: int, full: bool, say: Progress) -> dict[int, list[Played]]:
@@ -44,29 +44,29 @@ def won_by(kind: str, played: Sequence[Played]) -> Share:
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
-def first_table(found: dict[int, Share]) -> Table:
-    rows = [(n, f"{1 / n:.1%}", share.told(), f"{share.mean * n:.2f}") for n, share in found.items()]
-    note = "Naive players only. The last column is how many times an even share that is."
+def first_table(shares: dict[int, Share]) -> Table:
+    rows = [(n, f"{1 / n:.1%}", share.percent, f"{share.mean * n:.2f}") for n, share in shares.items()]
+    note = "Naive players only. The last column is the share as a multiple of an even one."
     return Table("Figure 4: games won by the first player", ("players", "even", "won", "times even"), rows, note)
 
 
 def combination_table(title: str, kinds: Sequence[str], played: dict[int, list[Played]]) -> Table:
     rows = [
-        (n, len(some), f"{1 / n:.1%}", *(won_by(kind, some).told() for kind in kinds)) for n, some in played.items()
+        (n, len(some), f"{1 / n:.1%}", *(won_by(kind, some).percent for kind in kinds)) for n, some in played.items()
     ]
     note = (
-        "Every combination in which two kinds or more take part, equally weighed; what each place of a kind wins. "
+        "Every combination in which two kinds or more take part, equally weighted; what each place of a kind wins. "
         f"{next(iter(played.values()))[0].games:,} games a line-up, turn order at random; in brackets 95 % intervals. "
-        f"{sum(p.cut for some in played.values() for p in some)} games were cut by the limit of turns, and left out."
+        f"{sum(p.cut for some in played.values() for p in some)} games reached the limit of turns and were left out."
     )
     return Table(title, ("players", "line-ups", "even", *kinds), rows, note)
 
 
-def hold_table(found: Sequence[Calibration]) -> Table:
+def hold_table(calibrations: Sequence[Calibration]) -> Table:
     """Figure 7 in numbers."""
     columns = ("games", "promised", "attacks", "held", "95 %")
     rows = []
-    for c in found:
+    for c in calibrations:
         for b in c.equation:
             low, high = Share(b.held, b.error).interval
             rows.append((c.kind, f"{b.promised:.1%}", f"{b.attacks:,}", f"{b.held:.1%}", f"{low:.1%} to {high:.1%}"))
@@ -75,14 +75,17 @@ def hold_table(found: Sequence[Calibration]) -> Table:
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
-def draw_first(found: dict[int, Share], path: Path) -> None:
-    figure, axes = plot(6.5, 4.2)
-    players = list(found)
-    _errors(axes, players, list(found.values()), COLOURS["naive"], "first player")
+def _even_share(axes: Any, players: Sequence[int]) -> None:
     axes.plot(players, [1 / n for n in players], color="grey", linestyle="--", label="even share")
     axes.set_xlabel("players")
-    axes.set_ylabel("games won")
     axes.legend()
+
+
+def draw_first(shares: dict[int, Share], path: Path) -> None:
+    figure, axes = plot(6.5, 4.2)
+    _errors(axes, list(shares), list(shares.values()), COLOURS["naive"], "first player")
+    axes.set_ylabel("games won")
+    _even_share(axes, list(shares))
     save(figure, path)
 
 
@@ -90,20 +93,18 @@ def draw_combinations(kinds: Sequence[str], played: dict[int, list[Played]], pat
     figure, axes = plot(6.5, 4.2)
     for kind in kinds:
         _errors(axes, list(played), [won_by(kind, some) for some in played.values()], COLOURS[kind], kind)
-    axes.plot(list(played), [1 / n for n in played], color="grey", linestyle="--", label="even share")
-    axes.set_xlabel("players")
     axes.set_ylabel("games won by each")
     axes.set_xticks(list(played))
-    axes.legend()
+    _even_share(axes, list(played))
     save(figure, path)
 
 
-def draw_hold(found: Sequence[Calibration], path: Path) -> None:
+def draw_hold(calibrations: Sequence[Calibration], path: Path) -> None:
     """Eq. 1 on the left, as in Figure 7; on the right the correction, on games it was not fitted to."""
     figure, (left, right) = plot(10.5, 4.8, 1, 2)
     for axes, title in ((left, "Eq. 1"), (right, "corrected")):
         axes.plot([0, 1], [0, 1], color="grey", linestyle="--", label="ideal")
-        for c, colour, mark in zip(found, OTHERS, "os", strict=True):
+        for c, colour, mark in zip(calibrations, (BLUE, RED), "os", strict=True):
             _reliable(axes, c.equation if axes is left else c.corrected, colour, mark, c.kind)
         axes.set_title(title)
         axes.set_xlabel("promised")
@@ -117,10 +118,10 @@ def _reliable(axes: Any, bins: Sequence[Bin], colour: str, mark: str, label: str
     axes.errorbar(promised, held, bars, fmt=f"{mark}-", color=colour, markersize=4, capsize=2, label=label)
 
 
-def draw_sweep(found: Sequence[Sweep], path: Path) -> None:
-    figure, all_axes = plot(15, 4.4, 1, len(found))
-    for axes, s in zip(all_axes, found, strict=True):
-        for shares, colour, label in ((s.equation, OTHERS[0], "Eq. 1"), (s.corrected, OTHERS[1], "corrected")):
+def draw_sweep(sweeps: Sequence[Sweep], path: Path) -> None:
+    figure, all_axes = plot(15, 4.4, 1, len(sweeps))
+    for axes, s in zip(all_axes, sweeps, strict=True):
+        for shares, colour, label in ((s.equation, BLUE, "Eq. 1"), (s.corrected, RED, "corrected")):
             _errors(axes, list(THRESHOLDS), shares, colour, label)
         axes.axvline(0.2, color="grey", linestyle=":", linewidth=1)
         axes.axhline(1 / s.players, color="grey", linestyle="--", linewidth=1)

@@ -1,6 +1,6 @@
 """Games for the study of Dice Wars: line-ups played in random turn order, and what they say of an agent.
 
-Games are independent of each other. What a line-up has played is kept, so that a run that is stopped goes on.
+Games are independent of each other. What a line-up has played is cached, so a run that was stopped can go on.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import NamedTuple
 import numpy as np
 
 import hazard
-from hazard.arena.statistics.intervals import Z95
+from hazard.arena.statistics.intervals import Z95, wilson
 from hazard.rulebook import Game
 from hazard.studies.cache import once
-from hazard.studies.report import Progress
+from hazard.studies.matches import SEED, independent
+from hazard.studies.report import Progress, Table
 
 NAME = "dice-wars"
-SEED = 1
-PART = 20_000  # games kept at once
+PART = 20_000  # games that are cached together
 Names = tuple[str, ...]
 
 
 def make(players: int) -> Game:
-    """Dice Wars as published, with so many players."""
+    """Dice Wars as published."""
     return hazard.game(NAME, players=players)
 
 
@@ -36,10 +36,11 @@ class Share(NamedTuple):
     mean: float
     error: float
 
-    def told(self, digits: int = 1) -> str:
+    @property
+    def percent(self) -> str:
         """In percent, with a 95 % interval."""
         low, high = self.interval
-        return f"{100 * self.mean:.{digits}f} % ({100 * low:.{digits}f} to {100 * high:.{digits}f})"
+        return f"{100 * self.mean:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -79,7 +80,7 @@ class Played(NamedTuple):
 
 
 def share_error(share: float, trials: int) -> float:
-    """Of a share, with one success and one failure added, so that none or all is not certainty."""
+    """The standard error of a share, with one success and one failure added: none or all is not certainty."""
     share = (share * trials + 1) / (trials + 2)
     return sqrt(share * (1 - share) / (trials + 2))
 
@@ -91,7 +92,7 @@ def mean_of(shares: Sequence[Share]) -> Share:
 
 # --- playing ---------------------------------------------------------------------------------------------------------
 def play(agents: Names, games: int, memory: Sequence[float] | None = None) -> Played:
-    """Games of a line-up. `memory` is what the first agent reads instead of its own: a threshold and weights."""
+    """Games of a line-up. `memory` is a threshold and weights that the first agent reads instead of its own."""
     seats = len(agents)
     total, cut = np.zeros((seats, seats, seats), np.int64), 0
     for first in range(0, games, PART):
@@ -103,29 +104,44 @@ def play(agents: Names, games: int, memory: Sequence[float] | None = None) -> Pl
 
 
 def _play(agents: Names, first: int, games: int, memory: Sequence[float] | None) -> list:
-    from hazard.agents.seating import line_up_seed, padded, seat_agents
-    from hazard.arena.play.compiled import LineUp
     from hazard.games.dice_wars.players.corrected import remembered
     from hazard.games.dice_wars.standings import standings
 
-    game = make(len(agents))
-    numbers, memories = seat_agents(game, agents)
-    if memory is not None:
-        memories[0] = remembered(memory[0], memory[1:])
-    seed = line_up_seed(SEED, agents)
-    found = standings(LineUp(game, np.array(numbers), padded(memories), seed, False, np.zeros((0, 1))), first, games)
-    return [found.counts.tolist(), found.cut]
+    own = (agents[0], remembered(memory[0], memory[1:])) if memory is not None else None
+    result = standings(independent(make(len(agents)), agents, own), first, games)
+    return [result.counts.tolist(), result.cut]
 
 
 def mixed(kinds: Sequence[str], players: int) -> list[Names]:
-    """Every combination of some agents, those of one kind alone left out."""
+    """Every combination of some agents, but for those of one kind alone."""
     return [some for some in combinations_with_replacement(kinds, players) if len(set(some)) > 1]
 
 
 def play_mixed(kinds: Sequence[str], players: int, games: int, say: Progress) -> list[Played]:
-    """Every combination."""
-    found = []
+    """Games of every combination."""
+    played = []
     for n, agents in enumerate(line_ups := mixed(kinds, players)):
         say(f"{players} players: line-up {n + 1} of {len(line_ups)}")
-        found.append(play(agents, games))
-    return found
+        played.append(play(agents, games))
+    return played
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+def share_text(won: int, games: int, digits: int = 1) -> str:
+    """A share in percent with its 95 % interval."""
+    low, high = wilson(won, games)
+    return f"{won / max(games, 1):.{digits}%} ({low:.{digits}%} to {high:.{digits}%})"
+
+
+def seat_rows(names: Sequence[str], played: Sequence[Played], digits: int = 1) -> list[tuple[str, ...]]:
+    """What each agent wins from every seat, over all line-ups that it takes part in."""
+    rows = []
+    for name in names:
+        total = np.sum([p.of(name) for p in played if name in p.agents], axis=0)
+        rows.append((name, *(share_text(int(seat[0]), int(seat.sum()), digits) for seat in total)))
+    return rows
+
+
+def seat_table(title: str, seats: int, rows: Sequence[Sequence[str]], note: str) -> Table:
+    """How strength depends on the seat."""
+    return Table(f"{title}, games of {seats}", ("agent", *(f"seat {n + 1}" for n in range(seats))), rows, note)

@@ -1,7 +1,6 @@
 """Turecek's paper on Dice Wars: its tables beside ours, its figures with intervals, and what it leaves open.
 
-Every figure is played anew: a new map for every game, turn order at random. What a line-up has played is kept in the
-cache.
+Every figure is played again: a new map for every game, turn order at random. What a line-up has played is cached.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ SOURCE = "D. Turecek, Artificial Intelligence for a Board Game, Faculty of Infor
 
 
 def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
-    """All findings; `full` plays 100,000 games a pair and about ten times as many of all else."""
-    found = Study(NAME, "Dice Wars: three players, and an estimate put right", SOURCE, criterion=criterion())
+    """All findings; `full` plays 100,000 games a pair, and about ten times as many of everything else."""
+    result = Study(NAME, "Dice Wars: three players, and an estimate put right", SOURCE, criterion=criterion())
     sixes = tables.six_shares(full, progress)
-    found.findings += [*tables.table_findings(full, progress), tables.six_finding(sixes)]
+    result.findings += [*tables.table_findings(full, progress), tables.six_finding(sixes)]
     first = figures.first_seat(full, progress)
     pairs = figures.combinations(tables.KINDS[:2], 8, full, progress)
     threes = figures.combinations(tables.KINDS, 6, full, progress)
     progress("what attacks promise, and what is held")
     holds = [calibration.calibrate(kind, full) for kind in calibration.LINE_UPS]
-    found.tables += [
+    result.tables += [
         tables.six_table(sixes),
         figures.first_table(first),
         figures.combination_table("Figure 5: naive and SDC", tables.KINDS[:2], pairs),
@@ -36,11 +35,11 @@ def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
         calibration.gain_table(full, progress),
     ]
     sweeps = beyond.sweep(full, progress)
-    found.tables += [beyond.sweep_table(sweeps), *beyond.tournament_tables(beyond.tournament(full, progress))]
+    result.tables += [beyond.sweep_table(sweeps), *beyond.tournament_tables(beyond.tournament(full, progress))]
     slow = searches.visits(full, progress)
-    found.tables += [searches.visit_table(slow), *searches.seat_tables(slow), searches.share_table(full, progress)]
-    found.figures += figures.figures(first, pairs, threes, holds, sweeps)
-    return found
+    result.tables += [searches.visit_table(slow), *searches.seat_tables(slow), searches.share_table(full, progress)]
+    result.figures += figures.figures(first, pairs, threes, holds, sweeps)
+    return result
 
 
 def criterion() -> str:

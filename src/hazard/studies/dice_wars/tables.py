@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from math import sqrt
-from statistics import NormalDist
 
 from hazard.arena.statistics.intervals import wilson
+from hazard.studies import scores
 from hazard.studies.dice_wars.games import Names, Played, Share, mean_of, play
 from hazard.studies.report import NOT_REPRODUCED, REPRODUCED, Finding, Progress, Table, published
 
 QUICK, FULL = 2_000, 100_000  # games a pair
-THEIRS = 10_000  # games of Table 1; the paper does not say how many Table 2 has, and this is taken for it too
+THEIRS = 10_000  # games of Table 1; we take the same for Table 2, where the paper does not say
 SECOND = "won when starting second"
-LEVEL = 0.05  # of all comparisons together
-TOLD = "34.9%"  # section 5
+PUBLISHED = "34.9%"  # section 5
 SIX = 6
 PAIRS = (("naive", "sdc"), ("ste", "naive"), ("ste", "sdc"))
 KINDS = ("naive", "sdc", "ste")
@@ -26,14 +25,8 @@ def rows() -> list[dict[str, str]]:
 
 
 def limit() -> float:
-    """The |z| that the largest of all differences exceeds with a chance of 5 %, if nothing differs (Bonferroni)."""
-    return NormalDist().inv_cdf(1 - LEVEL / (2 * len(rows())))
-
-
-def z_score(wins: int, games: int, share: float, theirs: int) -> float:
-    """How many standard errors our share is above a published one."""
-    both = (wins + share * theirs) / (games + theirs)
-    return (wins / games - share) / sqrt(both * (1 - both) * (1 / games + 1 / theirs))
+    """The |z| that the largest of all differences may have."""
+    return scores.limit(len(rows()))
 
 
 def table_findings(full: bool, progress: Progress) -> list[Finding]:
@@ -51,13 +44,13 @@ def judge(row: dict[str, str], played: Played) -> Finding:
     wins, games = int(played.of(agent)[:, 0].sum()), played.games
     if second:
         wins, games = played.won_from(agent, 1)
-    share = float(row["value"].rstrip("%")) / 100
-    z = z_score(wins, games, share, THEIRS // 2 if second else THEIRS)
+    share, theirs = float(row["value"].rstrip("%")) / 100, THEIRS // 2 if second else THEIRS
+    z = scores.z_score(wins, games, round(share * theirs), theirs)
     low, high = wilson(wins, games)
     ours = f"{100 * wins / games:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
     verdict = REPRODUCED if abs(z) <= limit() else NOT_REPRODUCED
     what = f"{agent} against {row['opponents']}, {row['quantity']}"
-    cut = f"; {played.cut} more were cut" if played.cut else ""
+    cut = f"; {played.cut} more reached the limit of turns" if played.cut else ""
     return Finding(row["where"], what, row["value"], ours, verdict, f"z {z:+.1f}, {games:,} games{cut}")
 
 
@@ -77,23 +70,23 @@ def sixes() -> dict[str, list[Names]]:
 def six_shares(full: bool, progress: Progress) -> dict[str, tuple[Share, int]]:
     """For every reading the share of games that one STE wins, and the line-ups it is the mean of."""
     games = FULL // 10 if full else QUICK // 2
-    found = {}
+    shares = {}
     for name, line_ups in sixes().items():
         progress(f"games of six: {name}")
-        found[name] = mean_of([play(agents, games).wins("ste") for agents in line_ups]), len(line_ups)
-    return found
+        shares[name] = mean_of([play(agents, games).wins("ste") for agents in line_ups]), len(line_ups)
+    return shares
 
 
 def six_finding(shares: dict[str, tuple[Share, int]]) -> Finding:
     """The 34.9 % beside the reading that comes nearest; the paper has 1,000 games a line-up."""
-    told = float(TOLD.rstrip("%")) / 100
-    best = min(shares, key=lambda name: abs(shares[name][0].mean - told))
-    z = _apart(shares[best][0], told, shares[best][1])
+    theirs = float(PUBLISHED.rstrip("%")) / 100
+    best = min(shares, key=lambda name: abs(shares[name][0].mean - theirs))
+    z = _apart(shares[best][0], theirs, shares[best][1])
     verdict = REPRODUCED if abs(z) <= limit() else NOT_REPRODUCED
     note = f"{best}, the nearest of {len(shares)} readings; z {z:+.1f}; others: " + ", ".join(
         f"{share.mean:.1%} ({name})" for name, (share, _) in shares.items() if name != best
     )
-    return Finding("section 5", "ste in games of six, won", TOLD, shares[best][0].told(), verdict, note)
+    return Finding("section 5", "ste in games of six, won", PUBLISHED, shares[best][0].percent, verdict, note)
 
 
 def _apart(ours: Share, theirs: float, line_ups: int) -> float:
@@ -102,7 +95,7 @@ def _apart(ours: Share, theirs: float, line_ups: int) -> float:
 
 
 def six_table(shares: dict[str, tuple[Share, int]]) -> Table:
-    lines = [(name, n, share.told()) for name, (share, n) in shares.items()]
+    lines = [(name, n, share.percent) for name, (share, n) in shares.items()]
     note = "The paper does not say which line-ups its 34.9 % is the mean of. In brackets 95 % intervals."
     return Table("Games of six: what one STE wins", ("line-ups", "of them", "won"), lines, note)
 

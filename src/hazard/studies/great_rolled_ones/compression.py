@@ -23,7 +23,7 @@ from hazard.solving.solution import Solution
 from hazard.studies.great_rolled_ones.map import Map, makeable, openings, optimal_play, pots, scratch
 from hazard.studies.great_rolled_ones.turns import fill_look_ahead
 
-EDGE = 1e-6  # chances are kept this far from 0 and 1 where all decisions are fitted: certain ones have no probit
+EDGE = 1e-6  # where all decisions are fitted, chances are clipped this far from 0 and 1, which have no probit
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,16 @@ def with_values(solution: Solution, values: np.ndarray) -> np.ndarray:
 
 
 def turn_policy(solution: Solution, values: np.ndarray) -> np.ndarray:
-    """The best play of every turn if turns to come are worth what the model says."""
-    game, table = solution.game, solution.policy.copy()
-    work = scratch(game, with_values(solution, values))
-    game.compiled(fill_policy)(
-        game.table, optimal_play(game), work, table[: values.size]
-    )  # the last round leaves no choice
+    """The best play of every turn if later turns are worth what the model says."""
+    game, table = solution.game, policy_table(solution)
+    work, before_last = scratch(game, with_values(solution, values)), table[: values.size]
+    game.compiled(fill_policy)(game.table, optimal_play(game), work, before_last)  # the last round leaves no choice
     return table
+
+
+def policy_table(solution: Solution) -> np.ndarray:
+    """A copy of the optimal policy that may be changed: table[opening, step]."""
+    return np.array(solution.policy).reshape(len(solution.tables()["low"]), -1)
 
 
 def difference(solution: Solution, policy: np.ndarray) -> float:
@@ -172,26 +175,25 @@ def look_ahead(chart: Map, degree: int) -> Measured:
     parts = [_Part(chart, player, ones, top) for player, ones in product(range(2), range(game.table.bust))]
     model = np.zeros((2 * goal**2, int(game.plain(span)(game.table))))
     powers = _powers(3, degree)
-    error = np.concatenate([part.fill(model, powers) for part in parts])
+    errors = np.concatenate([part.fill(model, powers) for part in parts])
     starts = model[openings(goal, *np.indices((2, goal, goal))), 0]
-    table = solution.policy.copy()
+    table = policy_table(solution)
     work = scratch(game, with_values(solution, starts))
     game.compiled(fill_look_ahead)(game.table, optimal_play(game), work, model, table[: len(model)])
     name = f"all decisions: polynomial of degree {degree}, one roll ahead"
-    rms, lost = float(np.sqrt(np.mean(error**2))), difference(solution, table)
+    rms, lost = float(np.sqrt(np.mean(errors**2))), difference(solution, table)
     return Measured("look-ahead", name, len(parts) * len(powers), rms, lost)
 
 
 class _Part:
-    """The decisions of one player with so many ones aside that dice can bring about."""
+    """The decisions of one player with some number of ones aside, as far as dice can make their pots."""
 
     def __init__(self, chart: Map, player: int, ones: int, top: int) -> None:
         game, goal = chart.game, chart.goal
         own, other, pot = np.nonzero(np.ones((goal, goal, pots(game, player, 0)), bool))
         count = pots(game, player, 0) - own
-        keep = (pot < count) & (
-            makeable(game, ones, pot.max())[pot] | (pot == count - 1)
-        )  # pots end at one that is enough
+        enough = pot == count - 1  # pots end at one that is enough
+        keep = (pot < count) & (makeable(game, ones, pot.max())[pot] | enough)
         own, other, pot, count = (a[keep] for a in (own, other, pot, count))
         self.rows = openings(goal, player, own, other)
         self.steps = ones * count + pot
@@ -206,6 +208,6 @@ class _Part:
         features = np.stack([i[:, a] * j[:, b] * k[:, c] for a, b, c in powers], axis=1)
         used, z = features[self.fitted], ndtri(np.clip(self.known[self.fitted], EDGE, 1 - EDGE))
         fit = np.linalg.solve(used.T @ used, used.T @ z)
-        found = np.where(self.won, 1.0, ndtr(features @ fit))
-        model[self.rows, self.steps] = found
-        return (found - self.known)[self.fitted]
+        chances = np.where(self.won, 1.0, ndtr(features @ fit))
+        model[self.rows, self.steps] = chances
+        return (chances - self.known)[self.fitted]

@@ -14,15 +14,14 @@ from typing import Any
 import numpy as np
 
 from hazard.drawing.plots import plot, save
+from hazard.studies.drawing import BLUE, GREEN, ORANGE, PINK, RED, SKY
 from hazard.studies.great_rolled_ones.compression import Measured, start_values
 from hazard.studies.great_rolled_ones.map import Map
 from hazard.studies.great_rolled_ones.policies import Policy
 from hazard.studies.great_rolled_ones.variants import Komi
 from hazard.studies.report import Figure
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart.
-BLUE, SKY, ORANGE, RED, GREEN, PINK = "#0072b2", "#56b4e9", "#e69f00", "#d55e00", "#009e73", "#cc79a7"
-NOTHING, HOLDS, ROLLS, AGAIN, FRAME = "#ffffff", "#f3dfae", "#56b4e9", "#7a1fa2", "#555555"
+NOTHING, HOLDS, ROLLS, AGAIN, FRAME = "#ffffff", "#f3dfae", SKY, "#7a1fa2", "#555555"  # colours of slices
 ACROSS = 10  # slices side by side
 ASIDE = ("no ones aside", "one one aside", "two ones aside")
 
@@ -33,7 +32,7 @@ def aside(ones: int) -> str:
 
 def maps(chart: Map) -> list[Figure]:
     """The whole policy, as maps, slices and surfaces."""
-    found = [
+    figures = [
         Figure(
             "great-rolled-ones-hold.svg",
             "The smallest pot with which the optimal player holds",
@@ -50,17 +49,17 @@ def maps(chart: Map) -> list[Figure]:
         ),
     ]
     for player, ones in product(range(2), range(chart.game.table.bust)):
-        found.append(
+        figures.append(
             Figure(
                 f"great-rolled-ones-slices-{player + 1}-{ones}.png",
                 f"The whole policy of player {player + 1} with {aside(ones)}",
                 "One slice for each score j of the other player: own score i to the right, pot k upwards. "
-                "In the dark cells the player rolls although it would hold with a smaller pot; where it is white the "
-                "pot is enough and there is nothing to decide.",
+                "In dark cells the player rolls although it would hold with a smaller pot. In white cells the pot is "
+                "enough and there is nothing to decide.",
                 partial(draw_slices, chart, player, ones),
             )
         )
-    return found
+    return figures
 
 
 def win_rates(fair: Komi, goals: Sequence[Komi]) -> list[Figure]:

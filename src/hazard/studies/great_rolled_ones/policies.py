@@ -1,6 +1,6 @@
 """The four human-playable policies of Great Rolled Ones.
 
-What each loses against the optimal player, exactly and in sampled games, and what a best response wins from it.
+What each loses to the optimal player, exactly and in sampled games, and what a best response wins from it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import hazard
 from hazard.arena.match import Match
 from hazard.rulebook import Game
+from hazard.studies.matches import SEED
 from hazard.studies.report import Table
 
 POLICIES = {  # the agents by the names the slides give them
@@ -56,9 +57,9 @@ class Policy:
 
 
 def measure_policies(game: Game, games: int) -> list[Policy]:
-    """All four, each in so many sampled games and exactly."""
+    """All four policies, each exactly and in `games` sampled games."""
     agents = list(POLICIES)
-    matches = [hazard.match(game, agent, "optimal", games=games, seed=1) for agent in agents]
+    matches = [hazard.match(game, agent, "optimal", games=games, seed=SEED) for agent in agents]
     return at_once(lambda pair: _measure(game, *pair), zip(agents, matches, strict=True))
 
 
@@ -117,7 +118,7 @@ def sample_table(policies: Sequence[Policy]) -> Table:
         interval = f"{low:.5f} to {high:.5f}"
         rows.append((p.name, f"{p.sample.games:,}", f"{exact:.5f}", f"{p.sampled:.5f}", interval, inside, *seats))
     note = (
-        "Against the optimal player, the seats changing from game to game. All four meet the same dice (seed 1), so "
-        "their errors go together. One interval in twenty misses."
+        f"Against the optimal player, the seats changing from game to game. All four meet the same dice (seed {SEED}), "
+        "so their errors are correlated. One interval in twenty misses."
     )
     return Table("The four policies in sampled games", columns, rows, note)

@@ -1,5 +1,5 @@
-"""Neller and his colleagues' slides on Great Rolled Ones: every figure of theirs beside ours, the whole optimal policy,
-what the slides leave open (three players, other goals and dice), and how far the solution can be compressed.
+"""The slides of Neller and his colleagues on Great Rolled Ones: every figure of theirs beside ours, the whole optimal
+policy, what the slides leave open (three players, other goals and dice), and how far the solution can be compressed.
 
 Everything shown is computed; only the published figures are read from a file.
 """
@@ -54,7 +54,7 @@ EXAMPLES = 3  # cells shown of each kind
 
 
 @dataclass(frozen=True)
-class Found:
+class Computed:
     """All that was computed."""
 
     fair: Komi
@@ -75,20 +75,20 @@ def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
     with ThreadPoolExecutor(1) as aside:
         three = aside.submit(three_players, 50 if full else 20, stop)
         try:
-            found = compute(fair, full, progress)
+            computed = compute(fair, full, progress)
             progress("three players")
             last = three_table(three.result())
         except BaseException:
             stop.set()
             raise
     result = Study(NAME, "Great Rolled Ones: optimal play, and play that people can remember", SOURCE)
-    result.findings += [finding(row, rows, found) for row in rows]
-    result.tables += [*tables(found), last]
-    result.figures += figures(found)
+    result.findings += [finding(row, rows, computed) for row in rows]
+    result.tables += [*tables(computed), last]
+    result.figures += figures(computed)
     return result
 
 
-def compute(fair: Komi, full: bool, progress: Progress) -> Found:
+def compute(fair: Komi, full: bool, progress: Progress) -> Computed:
     progress("the four policies")
     policies = measure_policies(fair.solution.game, 2_000_000 if full else 200_000)
     progress("models of the win probability")
@@ -97,14 +97,14 @@ def compute(fair: Komi, full: bool, progress: Progress) -> Found:
     measured += at_once(partial(look_ahead, chart), (1, 2, 3, 4) if full else (3,))
     progress("other goals and dice")
     goals = every_goal(max(GOALS))
-    return Found(fair, chart, policies, measured, goals, at_once(other_dice, DICE), at_once(shortened, ENDS))
+    return Computed(fair, chart, policies, measured, goals, at_once(other_dice, DICE), at_once(shortened, ENDS))
 
 
 # --- published figures -----------------------------------------------------------------------------------------------
-def finding(row: dict[str, str], rows: Sequence[dict[str, str]], found: Found) -> Finding:
-    """Our figure for one of the published rows."""
+def finding(row: dict[str, str], rows: Sequence[dict[str, str]], computed: Computed) -> Finding:
+    """Our figure for a published row."""
     where, quantity, value = row["where"], row["quantity"], row["value"]
-    fair = found.fair
+    fair = computed.fair
     if quantity.startswith("fairest"):
         verdict = REPRODUCED if fair.fairest == int(value) else NOT_REPRODUCED
         gap = abs(2 * fair.rates[fair.fairest] - 1)
@@ -112,10 +112,10 @@ def finding(row: dict[str, str], rows: Sequence[dict[str, str]], found: Found) -
             where, quantity, value, str(fair.fairest), verdict, f"the gap is then {gap:.3%}, the least of all"
         )
     if quantity.startswith("win-rate difference"):
-        policy = next(p for p in found.policies if quantity.endswith(p.name))
+        policy = next(p for p in computed.policies if quantity.endswith(p.name))
         return judge(where, quantity, value, policy.difference)
     judged = judge(where, quantity, value, win_rate(fair, quantity))
-    more = _cut_short(rows, found.ends) if judged.note else f"certain to within {fair.solution.error:.0e}"
+    more = _cut_short(rows, computed.ends) if judged.note else f"certain to within {fair.solution.error:.0e}"
     return replace(judged, note=f"{judged.note}; {more}" if judged.note else more)
 
 
@@ -134,29 +134,29 @@ def _cut_short(rows: Sequence[dict[str, str]], ends: Sequence[Komi]) -> str:
         if all(f"{win_rate(komi, quantity):.4f}" == value for quantity, value in rates)
     ]
     if not fits:
-        return "no shorter table tried gives all published win rates"
+        return "no shorter table that was tried gives all published win rates"
     return f"all published win rates come out if player 1's totals are cut off at {min(fits)} to {max(fits)} points"
 
 
 # --- tables and figures ----------------------------------------------------------------------------------------------
-def tables(found: Found) -> Iterator[Table]:
-    yield komi_table(found.fair)
-    yield exact_table(found.policies)
-    yield sample_table(found.policies)
-    yield compression_table(found)
-    yield island_table(found.chart)
-    yield example_table(found.chart)
-    yield goal_table(found.goals)
-    yield dice_table(found.fair, found.dice)
-    yield end_table(found.fair, found.ends)
+def tables(computed: Computed) -> Iterator[Table]:
+    yield komi_table(computed.fair)
+    yield exact_table(computed.policies)
+    yield sample_table(computed.policies)
+    yield compression_table(computed)
+    yield island_table(computed.chart)
+    yield example_table(computed.chart)
+    yield goal_table(computed.goals)
+    yield dice_table(computed.fair, computed.dice)
+    yield end_table(computed.fair, computed.ends)
 
 
-def compression_table(found: Found) -> Table:
+def compression_table(computed: Computed) -> Table:
     rows: list[tuple[object, ...]] = [
         (m.name, m.parameters, f"{m.error:.4f}", f"{m.difference:.6f}")
-        for m in sorted(found.measured, key=lambda m: (m.family == "look-ahead", m.parameters))
+        for m in sorted(computed.measured, key=lambda m: (m.family == "look-ahead", m.parameters))
     ]
-    rows += [(f"policy: {p.name}", "", "", f"{p.difference:.6f}") for p in found.policies]
+    rows += [(f"policy: {p.name}", "", "", f"{p.difference:.6f}") for p in computed.policies]
     note = (
         "i is the mover's score, j the other's; a chance is modelled as the normal distribution of the formula. "
         "Models of the start of turns rebuild the turn exactly; those of all decisions look one roll ahead. The error "
@@ -208,9 +208,9 @@ def _example(chart: Map, island: Island) -> Iterator[tuple[str, ...]]:
         yield text, advice[0].move, worth["roll"], worth["hold"], f"{advice[1].cost:.6f}"
 
 
-def figures(found: Found) -> list[Figure]:
+def figures(computed: Computed) -> list[Figure]:
     return [
-        *pictures.maps(found.chart),
-        *pictures.win_rates(found.fair, found.goals),
-        pictures.compression(found.measured, found.policies),
+        *pictures.maps(computed.chart),
+        *pictures.win_rates(computed.fair, computed.goals),
+        pictures.compression(computed.measured, computed.policies),
     ]

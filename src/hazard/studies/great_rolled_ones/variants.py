@@ -46,19 +46,19 @@ class Komi:
 
 def every_goal(highest: int) -> list[Komi]:
     """The games to 1, 2, ... up to the highest goal, all out of one solution."""
-    solution = solved(hazard.game(GAME, goal=highest))
+    solution = solve(hazard.game(GAME, goal=highest))
     return [Komi(solution, base) for base in range(highest - 1, -1, -1)]
 
 
 @dataclass(frozen=True)
 class Shortened(Game):
-    """The game with a table that ends at some total of player 1, who must hold there."""
+    """The game with a table that ends at a total of player 1, who must hold there."""
 
     end: int = 0
 
     @cached_property
     def g(self) -> Any:
-        return self.notation.make(self.parameters)._replace(ceiling=self.end)
+        return self.declaration.make(self.parameters)._replace(ceiling=self.end)
 
 
 def shortened(end: int) -> Komi:
@@ -72,7 +72,7 @@ def other_dice(kind: tuple[int, int, int]) -> Komi:
 
 
 def three_players(goal: int, stop: Event) -> Solution:
-    """Each does its best; kept, since it takes long. Ends early if told to stop."""
+    """Each does its best. The solution is cached, since it takes long; setting `stop` ends the work early."""
 
     def watch(done: int, total: int) -> None:
         if stop.is_set():
@@ -98,17 +98,16 @@ def goal_table(goals: Sequence[Komi]) -> Table:
     return Table("Other goals", ("goal", "player 1 wins", "fairest compensation", "player 1 then wins"), rows, note)
 
 
-def dice_table(fair: Komi, found: Sequence[Komi]) -> Table:
+def dice_table(fair: Komi, others: Sequence[Komi]) -> Table:
     columns = ("dice", "ones that bust", "sides", "player 1 wins", "fairest compensation", "player 1 then wins")
-    games = [(komi, komi.solution.game.table) for komi in (fair, *found)]
+    games = [(komi, komi.solution.game.table) for komi in (fair, *others)]
     rows = [(g.dice, g.bust, g.sides, *komi.summary) for komi, g in games]
     return Table(f"Other dice, goal {fair.solution.game.table.goal}", columns, rows)
 
 
-def end_table(fair: Komi, found: Sequence[Komi]) -> Table:
+def end_table(fair: Komi, ends: Sequence[Komi]) -> Table:
     columns = ("table ends at", "player 1 wins", "with 3 points")
-    every = [*found, fair]
-    rows = [(k.solution.game.table.ceiling, f"{k.rates[0]:.8f}", f"{k.rates[3]:.8f}") for k in every]
+    rows = [(k.solution.game.table.ceiling, f"{k.rates[0]:.8f}", f"{k.rates[3]:.8f}") for k in (*ends, fair)]
     note = (
         "Player 1 may roll on past the goal, so a table of its totals must end somewhere; player 1 must hold there. "
         "One that ends too soon costs player 1 a little."
@@ -130,8 +129,8 @@ def three_table(solution: Solution) -> Table:
 def _three_note(solution: Solution) -> str:
     unsettled, regret = solution.meta["unsettled"], solution.meta["regret"]
     rule = (
-        "Every player maximises its own chance to win, whatever that does to the others (max^n), and rolls if it is "
-        "all the same. Best responses to best responses are taken until they settle. "
+        "Every player maximises its own chance to win, whatever that does to the others (max^n), and rolls if both "
+        "moves are worth the same. Best responses to best responses are taken until they settle. "
     )
     if not unsettled:
         return rule + "They settled at all scores."
