@@ -11,6 +11,7 @@ from hazard.cli import cli
 from hazard.games.pickomino.players.programs import Program
 from hazard.studies import report
 from hazard.studies.cache import kept_at, once
+from hazard.studies.matches import Counts
 from hazard.studies.pickomino import board as pickomino_board
 from hazard.studies.pickomino import further as pickomino_further
 from hazard.studies.pickomino import matches
@@ -18,7 +19,7 @@ from hazard.studies.pickomino import readings as pickomino_readings
 from hazard.studies.pickomino import risk as pickomino_risk
 from hazard.studies.pickomino import study as pickomino
 from hazard.studies.pickomino.game import make
-from hazard.studies.pickomino.matches import Counts, Fifty
+from hazard.studies.pickomino.matches import Fifty
 from hazard.studies.pickomino.sweep import duel, risks, steps
 from hazard.studies.pickomino.turn import at_least, exactly, kept_state, risk, sampled, shares
 

@@ -17,9 +17,10 @@ from hazard.games.pickomino.rules import FACES, ROLL, State, left
 from hazard.games.pickomino.turn.states import faces_of
 from hazard.rulebook import Game
 from hazard.studies.cache import once
-from hazard.studies.pickomino.game import SEED, make
-from hazard.studies.pickomino.matches import CLOSE, Counts, meet, told
-from hazard.studies.pickomino.risk import said
+from hazard.studies.matches import SEED, Counts
+from hazard.studies.pickomino.game import make
+from hazard.studies.pickomino.matches import CLOSE, meet, share_text
+from hazard.studies.pickomino.risk import claimed
 from hazard.studies.pickomino.sweep import duel, steps, sweep
 from hazard.studies.report import NOT_REPRODUCED, REPRODUCED, Finding, Progress, Table
 from hazard.studies.scores import z_score
@@ -45,7 +46,7 @@ def first_finding(game: Game) -> Finding:
     for agent in ("s1", "s2", "s3"):
         total = total.plus(meet(game, agent, agent, FIRST_OF // 3))
     points = total.first + total.ties / 2
-    value = said("section III.C")
+    value = claimed("section III.C")
     z = z_score(round(points), total.games, round(float(value.rstrip("%")) / 100 * FIRST_OF), FIRST_OF)
     low, high = wilson(round(points), total.games)
     ours = f"{points / total.games:.2%} of {total.games:,} ({100 * low:.1f} to {100 * high:.1f})"
@@ -184,7 +185,7 @@ def gain_table(game: Game, full: bool, say: Progress) -> Table:
     rows = [("MC4", "MCP10", f"{games:,}", f"{mean:.2%} ± {Z95 * error:.2%}")]
     for one, other in ((TURN, "mc4c-exact"), (MASTER, "mc4c-exact"), (MASTER, TURN)):
         if one in game.agents:
-            rows.append((one, other, f"{slow:,}", told(meet(game, one, other, slow))))
+            rows.append((one, other, f"{slow:,}", share_text(meet(game, one, other, slow))))
     return Table("Step by step", ("program", "against", "matches", "wins"), rows, "± half a 95 % interval.")
 
 
@@ -254,7 +255,7 @@ def trees_table(game: Game, full: bool, say: Progress) -> Table:
     rows: list[tuple[Any, ...]] = []
     for name, quick, more in (("mc100it", 2_000, 20_000), ("mc", 500, 4_000), ("mc1000it", 250, 2_000)):
         say(f"{name} against exact tables")
-        rows.append((PROGRAMS[name].trees, name, told(meet(game, name, "mc-exact", more if full else quick))))
+        rows.append((PROGRAMS[name].trees, name, share_text(meet(game, name, "mc-exact", more if full else quick))))
     note = (
         "Wins against the same program by exact expectation, with 95 % intervals. Published: 100 trees win 48.3 % "
         "against 500, 1,000 trees 50.4 %."

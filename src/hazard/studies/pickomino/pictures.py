@@ -11,21 +11,21 @@ import numpy as np
 
 from hazard.arena.statistics.intervals import Z95
 from hazard.drawing.plots import plot, save
+from hazard.studies.drawing import BLUE, GREEN, ORANGE, PINK, RED, SKY
 from hazard.studies.pickomino.board import COSTS, DEPENDS, ROLLS, STOPS, kinds, stop_map, tile_chances
-from hazard.studies.pickomino.matches import AGENTS, Counts, complete, published_cells
+from hazard.studies.pickomino.matches import AGENTS, Results, complete, published_cells
 from hazard.studies.pickomino.sweep import risks
 from hazard.studies.pickomino.turn import LOWEST, TILES, shares
 from hazard.studies.report import Figure
 
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")  # Okabe and Ito's
+COLOURS = (BLUE, ORANGE, GREEN, RED, PINK, SKY)
 RISKY = ("MC", "MCP5", "MCP10", "MCP25", "MCP50")  # Table VI
 BEST = ("MC", "MC4", "MCC", "MC4C")  # Table VII
-Found = dict[tuple[str, str], Counts]
 Sweeps = dict[str, list[tuple[float, float]]]
 
 
 # --- the paper's figures ---------------------------------------------------------------------------------------------
-def draw_bars(found: Found, names: Sequence[str], path: Path) -> None:
+def draw_bars(found: Results, names: Sequence[str], path: Path) -> None:
     """Win rates of every program against the others, ours as bars, published as marks."""
     figure, axes = plot(10, 4.4)
     both, cells, width = complete(found), published_cells(), 0.8 / (len(names) - 1)
@@ -59,7 +59,7 @@ def draw_scores(path: Path) -> None:
     save(figure, path)
 
 
-def draw_all(found: Found, path: Path) -> None:
+def draw_all(found: Results, path: Path) -> None:
     """Every program's win rates: a dot for each opponent, a line for the mean; published beside ours."""
     figure, axes = plot(11, 5)
     both, cells = complete(found), published_cells()
@@ -149,7 +149,7 @@ def draw_stops(path: Path) -> None:
     save(figure, path)
 
 
-def figures(found: Found, sweeps: Sweeps, names: Sequence[str], rates: np.ndarray) -> list[Figure]:
+def figures(found: Results, sweeps: Sweeps, names: Sequence[str], rates: np.ndarray) -> list[Figure]:
     little = "Blue: the scores that the paper calls little. The shares are exact expectations over trees from scratch."
     beside = "Bars with 95 % intervals are ours, marks are published."
     grid = "Exact. Rows are what was kept of the first roll; the rest of the turn is played for this tile."

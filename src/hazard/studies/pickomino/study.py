@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hazard.studies.matches import Counts
 from hazard.studies.pickomino import further, pictures, readings
 from hazard.studies.pickomino.board import COSTS, first_tables, stop_table
 from hazard.studies.pickomino.game import NAME as NAME
@@ -19,7 +20,7 @@ from hazard.studies.pickomino.matches import (
     FULL,
     QUICK,
     RULE,
-    Counts,
+    Results,
     complete,
     meet,
     play_pairs,
@@ -34,7 +35,6 @@ SOURCE = (
     "Strategies for a Stop or Roll Dice Game: Heckmeck am Bratwurmeck (Pickomino), IEEE Symposium on Computational "
     "Intelligence and Games, 2008, pp. 175-182"
 )
-Found = dict[tuple[str, str], Counts]
 
 
 def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
@@ -68,7 +68,7 @@ def _fifty(other: str, games: int) -> Counts:
     return found if one == FIFTY else found.turned()
 
 
-def program_findings(table: Found, games: int) -> list[Finding]:
+def program_findings(table: Results, games: int) -> list[Finding]:
     """What the text says of programs."""
     game = make(empty=RULE)
     return [
@@ -97,7 +97,7 @@ def board_tables() -> list[Table]:
     return [*first_tables(), *(stop_table(cost) for cost in COSTS)]
 
 
-def heat(table: Found, games: int, progress: Progress) -> tuple[list[str], np.ndarray]:
+def heat(table: Results, games: int, progress: Progress) -> tuple[list[str], np.ndarray]:
     """All agents against all: the table, and the players beyond it against everyone."""
     game, both = make(empty=RULE), complete(table)
     beyond = [name for name in (further.TURN, further.MASTER) if name in game.agents]

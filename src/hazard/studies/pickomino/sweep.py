@@ -22,7 +22,7 @@ from hazard.games.pickomino.turn.tables import is_valid, states_of
 from hazard.jit import rule
 from hazard.rulebook import Game
 from hazard.studies.cache import once
-from hazard.studies.pickomino.game import SEED
+from hazard.studies.matches import SEED
 from hazard.studies.pickomino.turn import DICE
 
 
