@@ -51,10 +51,10 @@ def enabled() -> bool:
 
 
 def switch(name: str, choices: Mapping[str, Callable]) -> Callable:
-    """One rule `name(number, *arguments)` that calls the choice of that number."""
-    functions = list(choices.values())
-    signature = functions[0].__code__
-    arguments = ", ".join(signature.co_varnames[: signature.co_argcount])
+    """One rule `name(number, *arguments)` that calls the choice of that number; arguments with a default keep it."""
+    functions: list[Any] = list(choices.values())
+    signature, defaults = functions[0].__code__, functions[0].__defaults__ or ()
+    arguments = ", ".join(signature.co_varnames[: signature.co_argcount - len(defaults)])
     lines = [f"def {name}(number, {arguments}):"]
     for number in range(len(functions) - 1):
         lines += [f"    if number == {number}:", f"        return choice_{number}({arguments})"]
