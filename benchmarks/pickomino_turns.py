@@ -47,23 +47,23 @@ def ours(game: hazard.Game, first: int, last: int, times: int = TIMES) -> Sample
 
 
 def theirs(first: int, last: int) -> Sample:
-    found = rivals.ask("icepool_turns.py", first, last)
-    return min(way["seconds"] for way in found.values()), found
+    icepool = rivals.ask("icepool_turns.py", first, last)
+    return min(way["seconds"] for way in icepool.values()), icepool
 
 
 def compare(name: str, first: int, last: int, repeats: int = REPEATS) -> Row:
     game = hazard.game("pickomino")
     ours(game, first, last, 1)  # compiles
-    (mine, chances), (rival, found) = race(
+    (mine, chances), (rival, icepool) = race(
         lambda: ours(game, first, last), lambda: theirs(first, last), repeats=repeats
     )
-    off = max(float(np.abs(chances - way["chances"]).max()) for way in found.values())
+    off = max(float(np.abs(chances - way["chances"]).max()) for way in icepool.values())
     if off > 1e-12:
         raise AssertionError(f"{name}: icepool's chances are off by {off}")
     notes = {
         "chances": chances.tolist(),
         "off by at most": off,
-        "seconds of icepool": {way: of["seconds"] for way, of in found.items()},
+        "seconds of icepool": {way: of["seconds"] for way, of in icepool.items()},
     }
     return Row(f"a turn: {name}", "icepool", mine, rival, "s", GOAL, notes)
 

@@ -116,11 +116,11 @@ def tiles_text(tiles: int) -> str:
 
 def stack_of(s: State, seat: int) -> list[int]:
     """The tiles of a stack from bottom to top."""
-    found, tile = [], int(top(s, seat))
+    stack, tile = [], int(top(s, seat))
     while tile >= 0:
-        found.append(tile)
+        stack.append(tile)
         tile = int(under(s, tile))
-    return found[::-1]
+    return stack[::-1]
 
 
 def turned_down(g: Params, s: State) -> int:
@@ -180,20 +180,20 @@ def check_rolled(text: str, kept: int, rolled: int, dice: int) -> None:
 
 def _tiles(g: Params, text: str, where: str) -> list[int]:
     """Tiles in the order they are written, from 0; ranges are allowed."""
-    found: list[int] = []
+    tiles: list[int] = []
     for part in text.split(",") if text != "-" else ():
         first, _, last = part.partition("-")
         if not (first.isdigit() and (last.isdigit() or (not last and "-" not in part))):
             raise BadInput(f"{where} {text}: tiles are written like 21,24-27, or - for none")
-        found += range(int(first) - LOWEST, int(last or first) - LOWEST + 1)
-    if outside := [tile for tile in found if not 0 <= tile < g.tiles]:
+        tiles += range(int(first) - LOWEST, int(last or first) - LOWEST + 1)
+    if outside := [tile for tile in tiles if not 0 <= tile < g.tiles]:
         raise BadInput(
             f"{where} {text}: there is no tile {outside[0] + LOWEST}; tiles are {LOWEST} to {LOWEST + g.tiles - 1}"
         )
-    return found
+    return tiles
 
 
-def _everywhere(g: Params, centre: list[int], stacks: list[list[int]], turned: list[int]) -> None:
+def _check_places(g: Params, centre: list[int], stacks: list[list[int]], turned: list[int]) -> None:
     """Every tile is in one place."""
     places: dict[int, str] = {}
     named = [("the centre", centre), *((f"the stack of p{n + 1}", stack) for n, stack in enumerate(stacks))]
@@ -217,22 +217,22 @@ def _stacked(stacks: list[list[int]]) -> tuple[int, int, int]:
 
 
 def parse(g: Params, text: str) -> State:
-    found = read(text, _PARTS, EXAMPLE)
-    mover, kept_text, rolled_text = int(found["mover"] or 0), found["kept"] or "", found["rolled"] or "-"
+    parts = read(text, _PARTS, EXAMPLE)
+    mover, kept_text, rolled_text = int(parts["mover"] or 0), parts["kept"] or "", parts["rolled"] or "-"
     if not 1 <= mover <= g.players:
         raise BadInput(f"p{mover} is not a player; players are p1 to p{g.players}")
     kept = parse_kept(kept_text, g.dice)
     rolled = parse_dice(rolled_text, "rolled", g.dice)
-    stacks = [_tiles(g, part, "stacks") for part in (found["stacks"] or "").split(" / ")]
+    stacks = [_tiles(g, part, "stacks") for part in (parts["stacks"] or "").split(" / ")]
     if len(stacks) != g.players:
-        raise BadInput(f"stacks {found['stacks']}: {len(stacks)} stacks, but there are {g.players} players")
-    centre, turned = (_tiles(g, found[name] or "", name) for name in ("centre", "turned"))
-    _everywhere(g, centre, stacks, turned)
-    if rolled and found["rolling"]:
+        raise BadInput(f"stacks {parts['stacks']}: {len(stacks)} stacks, but there are {g.players} players")
+    centre, turned = (_tiles(g, parts[name] or "", name) for name in ("centre", "turned"))
+    _check_places(g, centre, stacks, turned)
+    if rolled and parts["rolling"]:
         raise BadInput(f"rolled {rolled_text}: dice lie on the table or are in the air (rolling), not both")
     if rolled:
         check_rolled(rolled_text, kept, rolled, g.dice)
-    s = State(sum(1 << t for t in centre), *_stacked(stacks), kept, rolled, 1 if found["rolling"] else 0, mover - 1)
+    s = State(sum(1 << t for t in centre), *_stacked(stacks), kept, rolled, 1 if parts["rolling"] else 0, mover - 1)
     _check_turn(g, s)
     return s
 

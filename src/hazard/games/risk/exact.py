@@ -30,10 +30,10 @@ OBJECTIVES: dict[str, Callable[[int, int], int]] = {
 @cache
 def outcomes(attack: int, defend: int, sides: int, faces: Faces) -> tuple[int, ...]:
     """In how many rolls of the defender's dice the attacker, showing these faces, loses 0, 1, ... armies."""
-    found = [0] * (min(attack, defend) + 1)
+    ways = [0] * (min(attack, defend) + 1)
     for dice, weight in rolls(defend, sides):
-        found[held(faces, dice)] += weight
-    return tuple(found)
+        ways[held(faces, dice)] += weight
+    return tuple(ways)
 
 
 @dataclass(frozen=True)

@@ -72,9 +72,8 @@ class Problem:
     @cached_property
     def rolls(self) -> tuple[Roll, ...]:
         """Every roll of the attacker as far as it is compared."""
-        every = self.sides**self.attack_dice
-        found = top_rolls(self.attack_dice, self.defend_dice, self.sides)
-        return tuple(Roll(faces, Fraction(weight, every), self._losses(faces)) for faces, weight in found)
+        every, ways = top_rolls(self.attack_dice, self.defend_dice, self.sides), self.sides**self.attack_dice
+        return tuple(Roll(faces, Fraction(weight, ways), self._losses(faces)) for faces, weight in every)
 
     def _losses(self, faces: tuple[int, ...]) -> tuple[Fraction, ...]:
         return tuple(

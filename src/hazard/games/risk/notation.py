@@ -116,8 +116,8 @@ def _tables(attack: int, defend: int, sides: int) -> tuple[np.ndarray, np.ndarra
 
 def fit(parameters: dict[str, Any], text: str) -> dict[str, Any]:
     """Parameters with room for the armies of a position, where the user has not set them."""
-    found = read(text, _PARTS, EXAMPLE)
-    room = {"attackers": max(whole(found, "a"), 2), "defenders": max(whole(found, "d"), 1)}
+    parts = read(text, _PARTS, EXAMPLE)
+    room = {"attackers": max(whole(parts, "a"), 2), "defenders": max(whole(parts, "d"), 1)}
     return room | parameters
 
 
@@ -141,38 +141,38 @@ def text(g: Params, s: State) -> str:
 
 
 def parse(g: Params, text: str) -> State:
-    found = read(text, _PARTS, EXAMPLE)
-    a, d, guard = (whole(found, name) for name in ("a", "d", "guard"))
+    parts = read(text, _PARTS, EXAMPLE)
+    a, d, guard = (whole(parts, name) for name in ("a", "d", "guard"))
     if not 1 <= a <= g.attackers or not 0 <= d <= g.defenders:
         most = f"attackers={g.attackers} and defenders={g.defenders}"
         raise BadInput(f"{text!r}: armies must be from 1 and 0 up to {most}; set those for more")
     ready = State(a, d, READY, -1, 0, ATTACKER)
-    s = _phase(g, text, found, ready, guard)
+    s = _phase(g, text, parts, ready, guard)
     if s.phase != READY and over(g, ready):
         raise BadInput(f"{text!r}: the battle is over, so nothing is rolled")
     return s
 
 
-def _phase(g: Params, text: str, found: dict[str, str | None], s: State, guard: int) -> State:
+def _phase(g: Params, text: str, parts: dict[str, str | None], s: State, guard: int) -> State:
     a, d = s.attackers, s.defenders
-    if found["stopped"]:
+    if parts["stopped"]:
         if not g.stop:
             raise BadInput(f"{text!r}: the attacker may not stop here; see stop=optional")
         return State(a, d, STOPPED, -1, 0, ATTACKER)
     if guard > most_guards(g, s):
         raise BadInput(f"{text!r}: the defender may roll at most {most_guards(g, s)} dice")
     roll = -1
-    if found["roll"]:
+    if parts["roll"]:
         shown = [_faces(g, ATTACKER, assault(g, s), i) for i in range(g.counts[ATTACKER, assault(g, s)])]
-        if g.rule != DUTCH or found["roll"] not in shown:
+        if g.rule != DUTCH or parts["roll"] not in shown:
             right = f"such as {shown[0]!r}, highest first" if g.rule == DUTCH and a > 1 else "not part of this position"
-            raise BadInput(f"{text!r}: the attacker's roll {found['roll']!r} must be {right}")
-        roll = shown.index(found["roll"])
+            raise BadInput(f"{text!r}: the attacker's roll {parts['roll']!r} must be {right}")
+        roll = shown.index(parts["roll"])
     if guard:
         return State(a, d, ANSWERED, roll, guard, DEFENDER)
-    if found["rolling"]:
+    if parts["rolling"]:
         return State(a, d, THROWN, -1, most_guards(g, s) if g.rule == CLASSIC else 0, ATTACKER)
-    if roll >= 0 or (g.rule == BLIND and found["blind"]):
+    if roll >= 0 or (g.rule == BLIND and parts["blind"]):
         return State(a, d, ANSWER, roll, 0, DEFENDER)
     return s
 

@@ -51,26 +51,26 @@ def by_rule(games: int, say: Progress) -> dict[str, Results]:
     return {rule: play_table(make(empty=rule), agents, games, say) for rule in RULES}
 
 
-def rule_table(found: dict[str, Results]) -> Table:
+def rule_table(results: dict[str, Results]) -> Table:
     """How many cells of each program's row come out under each reading."""
     rows: list[tuple[object, ...]] = []
     for name in BY_TABLE:
-        fit = [fitting(found[rule], name) for rule in RULES]
+        fit = [fitting(results[rule], name) for rule in RULES]
         rows.append((name, *(f"{n} of {of}" for n, of in fit), READ.get(name, "")))
     for title, without in GROUPS.items():
-        rows.append((title, *(_fit_text(_scores(found[rule], without)) for rule in RULES), ""))
-    games = next(iter(found[RULES[0]].values())).games
+        rows.append((title, *(_fit_text(_scores(results[rule], without)) for rule in RULES), ""))
+    games = next(iter(results[RULES[0]].values())).games
     note = (
         f"Cells within {CLOSE:g} standard errors of the difference, {games:,} matches a pair of ours and 20,000 "
-        f"published; in brackets what the squares of the z-scores add up to. MC100It is left out. {_verdict(found)}"
+        f"published; in brackets what the squares of the z-scores add up to. MC100It is left out. {_verdict(results)}"
     )
     columns = ("program", *(f"empty={rule}" for rule in RULES), "what is read into it")
     return Table("Does a failure with an empty stack turn a tile? Cells that come out", columns, rows, note)
 
 
-def _scores(found: Results, without: tuple[str, ...]) -> list[float]:
+def _scores(results: Results, without: tuple[str, ...]) -> list[float]:
     cells = published_cells()
-    return [z_of(ours, cells[pair]) for pair, ours in found.items() if not set(pair) & set(without)]
+    return [z_of(ours, cells[pair]) for pair, ours in results.items() if not set(pair) & set(without)]
 
 
 def _within(scores: Sequence[float]) -> int:
@@ -82,12 +82,12 @@ def _fit_text(scores: Sequence[float]) -> str:
     return f"{n} of {of}, {n / of:.0%} ({sum(z * z for z in scores):,.0f})"
 
 
-def _verdict(found: dict[str, Results]) -> str:
+def _verdict(results: dict[str, Results]) -> str:
     """Which reading fits better, judged by the programs that are described; and whose rows fail mostly."""
-    scores = {rule: _scores(found[rule], (*READINGS,)) for rule in RULES}
+    scores = {rule: _scores(results[rule], (*READINGS,)) for rule in RULES}
     better = min(RULES, key=lambda rule: sum(z * z for z in scores[rule]))
     failing = {
-        rule: [name for name in BY_TABLE if 2 * fitting(found[rule], name)[0] < len(BY_TABLE) - 1] for rule in RULES
+        rule: [name for name in BY_TABLE if 2 * fitting(results[rule], name)[0] < len(BY_TABLE) - 1] for rule in RULES
     }
     lost = "; ".join(f"with empty={rule} {', '.join(names) or 'none'}" for rule, names in failing.items())
     return f"Among programs that are described, empty={better} fits better. Rows of which more than half fails: {lost}."
@@ -96,19 +96,19 @@ def _verdict(found: dict[str, Results]) -> str:
 # --- programs --------------------------------------------------------------------------------------------------------
 def column_findings(game: Game, games: int) -> list[Finding]:
     """Formula (1) as it is printed, played as MC."""
-    cells, found = published_cells(), []
+    cells, findings = published_cells(), []
     for other in ("S2", "S3", "MCC"):
         ours = meet(game, COLUMN, AGENTS[other], games)
         one = judge_cell(("MC", other), ours, cells["MC", other])
         note = f"{one.note}; formula (1) as printed {'loses' if ours.share < 0.5 else 'wins'}, formula (2) is what fits"
         what = f"MC by formula (1) against {other}"
-        found.append(Finding("formula (1)", what, one.published, one.ours, one.verdict, note))
-    return found
+        findings.append(Finding("formula (1)", what, one.published, one.ours, one.verdict, note))
+    return findings
 
 
-def remark_findings(found: Results) -> list[Finding]:
+def remark_findings(results: Results) -> list[Finding]:
     """Table IX says that MCR2 rolls again with 4 dice left and MCR4 with 2."""
-    both, cells, results = complete(found), published_cells(), []
+    both, cells, findings = complete(results), published_cells(), []
     for name, other, said, meant in (("MCR2", "MCR4", 4, 2), ("MCR4", "MCR2", 2, 4)):
         rivals = [x for x in AGENTS if x not in (name, other) and (name, x) in both]
         as_said = sum(fits(both[other, x], cells[name, x]) for x in rivals)
@@ -116,12 +116,12 @@ def remark_findings(found: Results) -> list[Finding]:
         verdict = REPRODUCED if as_said >= as_meant else PUBLISHED_IN_ERROR
         ours = f"at least {meant} left" if verdict == PUBLISHED_IN_ERROR else f"at least {said} left"
         note = f"of {len(rivals)} cells {as_meant} fit with at least {meant} dice left, {as_said} with at least {said}"
-        results.append(
+        findings.append(
             Finding(
                 "Table IX", f"{name} rolls again", f"if {said} dice left", ours, verdict, f"{note}: remarks swapped"
             )
         )
-    return results
+    return findings
 
 
 def same_finding(game: Game, games: int) -> Finding:
@@ -195,6 +195,6 @@ def agreement_table(full: bool, say: Progress) -> Table:
 
 
 def all_hours(seconds: float) -> float:
-    """Hours for the whole Table VIII if a player with 500 trees takes so many seconds a match."""
+    """Hours for the whole Table VIII if a player with 500 trees takes this many seconds a match."""
     weight = sum(p.trees / 500 for p in PUBLISHED.values() if p.faces > S3)
     return 19 * 20_000 * weight * seconds / 3600

@@ -40,16 +40,16 @@ SOURCE = (
 def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
     """All findings; `full` plays 20,000 matches a pair, most of an hour of it with simulated trees."""
     games = FULL if full else QUICK
-    found = Study(NAME, "Pickomino: twenty programs, and a turn worked out exactly", SOURCE, criterion=criterion(games))
+    paper = Study(NAME, "Pickomino: twenty programs, and a turn worked out exactly", SOURCE, criterion=criterion(games))
     table = play_table(make(empty=RULE), AGENTS, games, progress)
     progress("tables of risk")
-    found.findings += table_findings(table, lambda other: _fifty(other, games))
-    found.findings += [*risk_findings(), *said_findings(), *program_findings(table, games)]
-    found.tables += [readings.rule_table(readings.by_rule(games, progress)), readings.agreement_table(full, progress)]
+    paper.findings += table_findings(table, lambda other: _fifty(other, games))
+    paper.findings += [*risk_findings(), *said_findings(), *program_findings(table, games)]
+    paper.tables += [readings.rule_table(readings.by_rule(games, progress)), readings.agreement_table(full, progress)]
     sweeps = further.thresholds(make(), full, progress)
-    found.tables += [columns_table(), further.threshold_table(sweeps, full), *answers(full, progress), *board_tables()]
-    found.figures += pictures.figures(table, sweeps, *heat(table, games, progress))
-    return found
+    paper.tables += [columns_table(), further.threshold_table(sweeps, full), *answers(full, progress), *board_tables()]
+    paper.figures += pictures.figures(table, sweeps, *heat(table, games, progress))
+    return paper
 
 
 def criterion(games: int) -> str:
@@ -64,8 +64,8 @@ def criterion(games: int) -> str:
 def _fifty(other: str, games: int) -> Counts:
     """A threshold of 50 % against another program."""
     one, two = sorted((FIFTY, AGENTS[other]))
-    found = meet(make(empty=RULE), one, two, games)
-    return found if one == FIFTY else found.turned()
+    counts = meet(make(empty=RULE), one, two, games)
+    return counts if one == FIFTY else counts.turned()
 
 
 def program_findings(table: Results, games: int) -> list[Finding]:

@@ -42,18 +42,18 @@ def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
     """All findings; `full` widens the exact map of the battle."""
     progress("Koole's problem in exact fractions")
     koole = Koole(Problem())
-    found = Study(NAME, "Risk: how many dice should the defender roll?", SOURCE)
-    found.findings += [_finding(koole, row) for row in published("risk.csv")]
-    found.tables += [_stakes_table(koole), _limit_table(koole.problem)]
+    paper = Study(NAME, "Risk: how many dice should the defender roll?", SOURCE)
+    paper.findings += [_finding(koole, row) for row in published("risk.csv")]
+    paper.tables += [_stakes_table(koole), _limit_table(koole.problem)]
     progress("battles by three rules")
     war = War(max(SIZES))
-    found.tables += [_conquer_table(war), _defence_table(war), _stop_table(war)]
+    paper.tables += [_conquer_table(war), _defence_table(war), _stop_table(war)]
     most = 200 if full else 100
     progress(f"battles of up to {most} against {most} armies in exact numbers")
     exact = battles(most, most)
-    found.tables.append(_departure_table(war, exact))
-    found.figures += _figures(koole, war, exact)
-    return found
+    paper.tables.append(_departure_table(war, exact))
+    paper.figures += _figures(koole, war, exact)
+    return paper
 
 
 # --- Koole's problem -------------------------------------------------------------------------------------------------
@@ -247,9 +247,9 @@ def _stop_table(war: War) -> Table:
 # --- where the optimal defender departs from Koole's rule ------------------------------------------------------------
 def _departure_table(war: War, exact: Battles) -> Table:
     cells = [(a, d) for a in range(2, exact.attackers + 1) for d in range(2, exact.defenders + 1)]
-    found = [exact.departures(a, d) for a, d in cells]
-    departing = sum(map(bool, found))
-    answers = Counter(answer for departures in found for answer in departures.items())
+    every = [exact.departures(a, d) for a, d in cells]
+    departing = sum(map(bool, every))
+    answers = Counter(answer for departures in every for answer in departures.items())
     ties = Counter((a, faces) for a, d in cells for faces in exact.ties(a, d))
     rows: list[tuple[object, ...]] = [
         (f"battles of 2 to {exact.attackers} armies on either side", len(cells)),

@@ -93,9 +93,9 @@ def at_stake(g: Params, s: State) -> dict[str, Any]:
 
 
 # --- in a table ------------------------------------------------------------------------------------------------------
-def remark(found: dict[str, Any]) -> str:
+def remark(report: dict[str, Any]) -> str:
     """What is at stake, in words."""
-    stake = found["at_stake"]
+    stake = report["at_stake"]
     lost = f"{stake['worms']} worm" + "s" * (stake["worms"] > 1)
     said = [f"gives {stake['given_back']} back ({lost})"] if stake["given_back"] else []
     said += [f"turns {stake['turned_down']} down"] if stake["turned_down"] else []
@@ -103,14 +103,14 @@ def remark(found: dict[str, Any]) -> str:
     return f"a failure {' and '.join(said) or 'costs nothing'}"
 
 
-def show(found: dict[str, Any]) -> tuple[str, dict[str, list[str]]]:
+def show(report: dict[str, Any]) -> tuple[str, dict[str, list[str]]]:
     """What is at stake in words, and columns for each move: the likeliest endings, and the best chances of tiles."""
     endings, best = [], []
-    for row in found["moves"]:
+    for row in report["moves"]:
         tiles = {tile: chance for tile, chance in row["endings"].items() if tile != FAIL}
         endings.append(", ".join([*_likely(tiles), f"{FAIL}: {row['endings'][FAIL]:.0%}"]))
         best.append(", ".join(_likely(row["best_chances"])))
-    return remark(found), {"likely endings": endings, "played for one tile": best}
+    return remark(report), {"likely endings": endings, "played for one tile": best}
 
 
 def _likely(chances: dict[str, float]) -> list[str]:

@@ -59,25 +59,25 @@ def count_all(tiles: int) -> int:
 def _stacks(tiles: tuple[int, ...]) -> np.ndarray:
     """All ways to have these tiles in two stacks: keys without a centre."""
     orders = np.array(list(permutations(tiles)), np.int64).reshape(factorial(len(tiles)), len(tiles))
-    found = []
+    keys = []
     for cut in range(len(tiles) + 1):
         key = np.zeros(len(orders), np.int64)
         for at, stack in ((MINE_AT, orders[:, :cut]), (OTHER_AT, orders[:, cut:])):
             for tile, beneath in zip(stack.T[1:], stack.T, strict=False):
                 key |= (beneath + 1) << SLOT * tile
             key |= (stack[:, -1] + 1 if stack.shape[1] else 0) << at
-        found.append(key)
-    return np.concatenate(found)
+        keys.append(key)
+    return np.concatenate(keys)
 
 
 def all_keys(tiles: int) -> np.ndarray:
     """The keys of all arrangements, sorted."""
-    found, full = [], (1 << tiles) - 1
+    keys, full = [], (1 << tiles) - 1
     for held in range(full):
         stacks = _stacks(tuple(t for t in range(tiles) if held >> t & 1))
         centres = np.array([c for c in range(1, full + 1) if not c & held], np.int64)
-        found.append(((centres << CENTRE_AT)[:, None] | stacks).reshape(-1))
-    return np.sort(np.concatenate(found))
+        keys.append(((centres << CENTRE_AT)[:, None] | stacks).reshape(-1))
+    return np.sort(np.concatenate(keys))
 
 
 # --- what follows ----------------------------------------------------------------------------------------------------
@@ -115,13 +115,13 @@ class Arrangements(NamedTuple):
         """How many can come up in a game that begins with the one at that place."""
         seen = np.zeros(self.size + len(ENDS), bool)
         seen[self.size :] = True
-        waiting, found = np.array([first]), 0
+        waiting, count = np.array([first]), 0
         while len(waiting):
-            found += len(waiting)
+            count += len(waiting)
             seen[waiting] = True
             nearby = np.unique(self.after[waiting])
             waiting = nearby[(nearby != NONE) & ~seen[nearby]]
-        return found
+        return count
 
 
 def _levels(keys: np.ndarray, tiles: int) -> list[list[np.ndarray]]:

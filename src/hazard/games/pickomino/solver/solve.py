@@ -24,7 +24,7 @@ from hazard.solving.report import exact_values
 from hazard.solving.solution import Progress, Solver, check_tolerance, save
 
 QUICK = 5  # tiles of games that are solved in seconds
-LEAST = 1e-10  # the certified error that may be asked for
+LEAST = 1e-10  # the smallest tolerance
 PARTS = 1000  # of a bar of progress
 SECONDS, BYTES = 1.5e-3, 150  # that an arrangement takes, about
 

@@ -211,7 +211,7 @@ def work_out(tables: TurnTables, t: Turns, row: int, groups: int) -> None:
     t.known[row] = max(t.known[row], groups)
 
 
-# --- asked by players and solvers ----------------------------------------------------------------------------------
+# --- for players and solvers ---------------------------------------------------------------------------------------
 @rule
 def value_of(tables: TurnTables, t: Turns, row: int, k: int) -> float:
     """What a state is worth with dice just set aside."""
