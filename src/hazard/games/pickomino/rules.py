@@ -161,14 +161,20 @@ def over(g: Params, s: State) -> bool:
 
 
 @rule
-def holdings(s: State, seat: int) -> int:
-    """What decides the game for a seat: worms first, then the highest tile."""
-    total, best, tile = 0, -1, top(s, seat)
+def pile_worth(s: State, tile: int) -> int:
+    """What decides the game for a pile of tiles from this one down: worms first, then the highest tile."""
+    total, best = 0, -1
     while tile >= 0:
         total += worms(tile)
         best = max(best, tile)
         tile = under(s, tile)
     return total * 32 + best + 1
+
+
+@rule
+def holdings(s: State, seat: int) -> int:
+    """The same for all tiles of a seat."""
+    return pile_worth(s, top(s, seat))
 
 
 @large

@@ -14,20 +14,19 @@ import numpy as np
 
 from hazard.errors import BadInput
 from hazard.games.pickomino.players.features import VERSION, inputs, see
-from hazard.games.pickomino.players.turn_player import with_tile
 from hazard.games.pickomino.rules import (
     LOWEST,
     Params,
     State,
+    bought,
     fail,
-    highest,
     legal,
-    lift,
     over,
     pass_on,
     payoff,
-    put,
+    robbed,
     top,
+    with_tile,
 )
 from hazard.games.pickomino.turn.states import NEVER, best_move, centre_at, fail_at, find_row, steal_at
 from hazard.jit import large, rule
@@ -113,10 +112,10 @@ def value_ends(g: Params, s: State, row: int, memory: Any) -> None:
     for seat in range(g.players):
         tile = top(s, seat)
         if seat != me and tile >= 0 and tile + LOWEST < t.scores:
-            values[steal_at(t, tile + LOWEST)] = worth(g, pass_on(g, put(lift(s, seat), tile)), me, memory)
+            values[steal_at(t, tile + LOWEST)] = worth(g, pass_on(g, robbed(s, seat)), me, memory)
     before, value = -1, NEVER
     for score in range(LOWEST, t.scores):
-        tile = highest(s.centre, min(score - LOWEST, g.tiles - 1))
+        tile = bought(s.centre, score)
         if tile > before:
             before, value = tile, worth(g, pass_on(g, with_tile(s, tile)), me, memory)
         values[centre_at(t, score)] = value

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.pickomino.rules import FACES, LOWEST, TILE, Params
-from hazard.games.pickomino.solver.arrangements import ENDS, NONE, OTHER_AT, Arrangements
+from hazard.games.pickomino.rules import FACES, LOWEST, TILE, Params, bought
+from hazard.games.pickomino.solver.arrangements import CENTRE_AT, ENDS, OTHER_AT, Arrangements
 from hazard.games.pickomino.turn.endings import Room, flow, make_room
 from hazard.games.pickomino.turn.states import NEVER, Turns, centre_at, fail_at, steal_at, turn_value
 from hazard.jit import large, rule
@@ -55,22 +55,13 @@ def worth(b: Board, j: int, scale: float) -> float:
     return 1.0 - b.known[VALUES, j] + scale * b.known[TURNS, j]
 
 
-@rule
-def within(after: Any, score: int) -> int:
-    """The tile of the centre that a score is enough for, below 0 for none."""
-    tile = min(score - LOWEST, after.size - 3)
-    while tile >= 0 and after[tile] == NONE:
-        tile -= 1
-    return tile
-
-
 @large
 def backup(g: Params, b: Board, i: int, scale: float) -> float:
     """What the turn at hand is worth; the values of its endings are put in row 0."""
-    t, after = g.scratch.turns, b.after[i]
+    t, after, centre = g.scratch.turns, b.after[i], b.keys[i] >> CENTRE_AT
     row = t.rows[0]
     for score in range(t.scores):
-        tile = within(after, score)
+        tile = bought(centre, score)
         row[centre_at(t, score)] = worth(b, after[tile], scale) if tile >= 0 else NEVER
         row[steal_at(t, score)] = NEVER
     stolen = LOWEST - 1 + ((b.keys[i] >> OTHER_AT) & TILE)
@@ -82,14 +73,14 @@ def backup(g: Params, b: Board, i: int, scale: float) -> float:
 
 
 @rule
-def note_chances(t: Turns, after: Any, chances: Any, out: Any) -> None:
+def note_chances(t: Turns, centre: int, chances: Any, out: Any) -> None:
     """The chances of what follows, in the order of `after`."""
     out[:] = 0.0
-    out[after.size - 1] = chances[fail_at(t)]
+    out[out.size - 1] = chances[fail_at(t)]
     for score in range(LOWEST, t.scores):
-        out[after.size - 2] += chances[steal_at(t, score)]
+        out[out.size - 2] += chances[steal_at(t, score)]
         if chances[centre_at(t, score)] > 0.0:
-            out[within(after, score)] += chances[centre_at(t, score)]
+            out[bought(centre, score)] += chances[centre_at(t, score)]
 
 
 # --- many turns ------------------------------------------------------------------------------------------------------
@@ -110,7 +101,7 @@ def improve(g: Params, b: Board, work: Work, some: Any, out: Any, what: int, nea
             value = 1.0 + (value - b.known[VALUES, some[n]]) / near
         if abs(value - b.known[what, some[n]]) > small:
             flow(g.turn, t, 0, t.states - 1, True, 0.0, work.chances, work.room)
-            note_chances(t, b.after[some[n]], work.chances, out[n])
+            note_chances(t, b.keys[some[n]] >> CENTRE_AT, work.chances, out[n])
             found += 1
     return found
 
