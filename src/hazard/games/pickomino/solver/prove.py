@@ -57,7 +57,7 @@ def worth(b: Board, j: int, scale: float) -> float:
 
 @large
 def backup(g: Params, b: Board, i: int, scale: float) -> float:
-    """What the turn at hand is worth; the values of its endings are put in row 0."""
+    """What the turn of position i is worth; the values of its endings are put in row 0."""
     t, after, centre = g.scratch.turns, b.after[i], b.keys[i] >> CENTRE_AT
     row = t.rows[0]
     for score in range(t.scores):
