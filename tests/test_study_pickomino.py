@@ -90,7 +90,7 @@ def test_scatter_of_tables_of_risk() -> None:
 
 
 def test_what_the_text_says() -> None:
-    said, little = pickomino_risk.said_findings()
+    said, little = pickomino_risk.claim_findings()
     assert (pickomino_risk.column("1", 21), pickomino_risk.column("w", 25)) == (830, 812)
     assert said.verdict == little.verdict == report.PUBLISHED_IN_ERROR
     assert "80.454" in little.note

@@ -42,7 +42,7 @@ RULE = "keep"  # the reading that fits Table VIII better
 
 # --- playing ---------------------------------------------------------------------------------------------------------
 def meet(game: Game, a: str, b: str, games: int) -> Counts:
-    """What came of matches of two agents, from the cache as far as they are there."""
+    """The results of matches of two agents; those played before come from the cache."""
     part = PART if any(game.agents[name].slow for name in (a, b)) else games
     total = Counts(0, 0, 0, 0)
     for first in range(0, games, part):

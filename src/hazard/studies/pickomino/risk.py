@@ -19,7 +19,7 @@ CLOSE = 3.0
 
 
 def claimed(where: str) -> str:
-    """What the text says in some section."""
+    """The figure that the text gives in some section."""
     return next(row["value"] for row in published("pickomino_other.csv") if row["where"] == where)
 
 
@@ -75,7 +75,7 @@ def _most(kept: str) -> float:
     return float(TREES * risk(kept_state(KEPT[kept])).mean.sum(axis=0).max())
 
 
-def said_findings() -> list[Finding]:
+def claim_findings() -> list[Finding]:
     """The 812, and the share of little scores: both belong to other columns than the text says."""
     return [_column_21(), _little()]
 

@@ -27,7 +27,7 @@ from hazard.studies.pickomino.matches import (
     play_table,
     table_findings,
 )
-from hazard.studies.pickomino.risk import columns_table, risk_findings, said_findings
+from hazard.studies.pickomino.risk import columns_table, risk_findings, claim_findings
 from hazard.studies.report import Finding, Progress, Study, Table
 
 SOURCE = (
@@ -44,7 +44,7 @@ def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
     table = play_table(make(empty=RULE), AGENTS, games, progress)
     progress("tables of risk")
     paper.findings += table_findings(table, lambda other: _fifty(other, games))
-    paper.findings += [*risk_findings(), *said_findings(), *program_findings(table, games)]
+    paper.findings += [*risk_findings(), *claim_findings(), *program_findings(table, games)]
     paper.tables += [readings.rule_table(readings.by_rule(games, progress)), readings.agreement_table(full, progress)]
     sweeps = further.thresholds(make(), full, progress)
     paper.tables += [columns_table(), further.threshold_table(sweeps, full), *answers(full, progress), *board_tables()]

@@ -1,4 +1,4 @@
-"""The player that goes through each turn exactly, with a simple idea of what its endings are worth.
+"""The player that works out each turn exactly, with a simple idea of what its endings are worth.
 
 A tile of the centre is worth its worms, a stolen one twice its worms, and a failure costs the worms on the own top
 tile. Where the turn may end the game, who then wins decides.
@@ -65,7 +65,7 @@ def fill_ends(g: Params, s: State, row: int) -> None:
 
 @rule
 def first_of_each(g: Params, s: State) -> int:
-    """Of the centre's tiles with as many worms the lowest: no score takes more worms with the others."""
+    """The lowest tile of the centre for each number of worms; the others bring no score more worms."""
     tiles = most = 0
     for tile in range(g.tiles):
         if (s.centre >> tile) & 1 and worms(tile) > most:

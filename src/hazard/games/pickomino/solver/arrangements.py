@@ -1,6 +1,6 @@
 """How the tiles of a small game for two can lie between turns, each arrangement by a key, as its mover sees it.
 
-All arrangements are listed, also the few that no game comes to, so that any position can be looked up. The centre is
+All arrangements are listed, also the few that no game reaches, so that any position can be looked up. The centre is
 the highest part of a key: taking a tile, or turning one down, makes it smaller.
 """
 
@@ -19,7 +19,7 @@ MOST_TILES = 8  # what `low` of a state has room for
 CENTRE_AT, MINE_AT, OTHER_AT = 50, 45, 40  # bits of a key; `low` is below
 LOW = (1 << OTHER_AT) - 1
 NONE = -1
-ENDS = (0.0, 0.5, 1.0)  # what the one who would be to move has of a game that is over: lost, shared, won
+ENDS = (0.0, 0.5, 1.0)  # what a game that is over brings the one who would move next: lost, shared, won
 
 
 # --- keys ------------------------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def all_keys(tiles: int) -> np.ndarray:
 # --- what follows ----------------------------------------------------------------------------------------------------
 @rule
 def place_of(g: Params, keys: Any, s: State, seat: int) -> Any:
-    """The place of a position after a turn; after all keys come those that are over, by what its mover has of them."""
+    """The place of a position after a turn. Games that are over come after all keys, by what they bring the mover."""
     if over(g, s):
         return np.int64(keys.size + (1.0 - payoff(g, s, seat)) * (len(ENDS) - 1))
     return find_key(keys, key_of(s))
@@ -125,7 +125,7 @@ class Arrangements(NamedTuple):
 
 
 def _levels(keys: np.ndarray, tiles: int) -> list[list[np.ndarray]]:
-    """Places in the order in which they are worked on: what is turned down never comes back."""
+    """Places in the order in which they are solved: tiles that are turned down never come back."""
     centre = np.bitwise_count((keys >> CENTRE_AT).astype(np.uint64)).astype(np.int64)
     held = np.zeros(len(keys), np.int64)
     for at in (MINE_AT, OTHER_AT):

@@ -59,7 +59,7 @@ class Target:
 
     @property
     def states(self) -> int:
-        """How many states were gone through so far."""
+        """How many states have been worked out."""
         return len(self._known)
 
     def hit(self, score: int) -> bool:
