@@ -27,7 +27,7 @@ from hazard.studies.pickomino.matches import (
     play_table,
     table_findings,
 )
-from hazard.studies.pickomino.risk import columns_table, risk_findings, claim_findings
+from hazard.studies.pickomino.risk import claim_findings, columns_table, risk_findings
 from hazard.studies.report import Finding, Progress, Study, Table
 
 SOURCE = (
