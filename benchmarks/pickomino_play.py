@@ -30,18 +30,18 @@ def seated(agent: str) -> LineUp:
 
 def played(who: LineUp, matches: int) -> Sample:
     """Matches a second, and all results."""
-    seconds, found = timed(lambda: who.play(0, matches))
-    return matches / seconds, found
+    seconds, games = timed(lambda: who.play(0, matches))
+    return matches / seconds, games
 
 
 def rates(agent: str, goal: float, matches: int, plain: int, repeats: int = REPEATS) -> Iterator[Row]:
     who = seated(agent)
     who.play(0, 2)  # compiles
-    ((ours, found),) = race(lambda: played(who, matches), repeats=repeats, most=True)
+    ((ours, games),) = race(lambda: played(who, matches), repeats=repeats, most=True)
     rival, slow = plainly(lambda: played(seated(agent), plain))
-    if (found.payoffs[:plain] != slow.payoffs).any() or (found.lengths[:plain] != slow.lengths).any():
+    if (games.payoffs[:plain] != slow.payoffs).any() or (games.lengths[:plain] != slow.lengths).any():
         raise AssertionError(f"{agent}: the plain matches are not the compiled ones")
-    notes = {"decisions a match": float(found.lengths.mean())}
+    notes = {"decisions a match": float(games.lengths.mean())}
     yield Row(f"{agent} against itself, matches", f"{goal:,} a second", ours, goal, "/s", 1, notes)
     yield Row("the same", "plain Python", ours, rival, "/s", None, {"plain matches": plain})
 

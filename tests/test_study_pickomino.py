@@ -11,16 +11,17 @@ from hazard.cli import cli
 from hazard.games.pickomino.players.programs import Program
 from hazard.studies import report
 from hazard.studies.cache import kept_at, once
+from hazard.studies.matches import Counts
 from hazard.studies.pickomino import board as pickomino_board
 from hazard.studies.pickomino import further as pickomino_further
 from hazard.studies.pickomino import matches
 from hazard.studies.pickomino import readings as pickomino_readings
 from hazard.studies.pickomino import risk as pickomino_risk
+from hazard.studies.pickomino import study as pickomino
 from hazard.studies.pickomino.game import make
-from hazard.studies.pickomino.matches import Counts, Fifty
-from hazard.studies.pickomino.study import study as pickomino
+from hazard.studies.pickomino.matches import Fifty
 from hazard.studies.pickomino.sweep import duel, risks, steps
-from hazard.studies.pickomino.turn import at_least, exactly, kept_key, risk, sampled, shares
+from hazard.studies.pickomino.turn import at_least, exactly, kept_state, risk, sampled, shares
 
 EVEN = Counts(1000, 1000, 0, 1000)
 START = (8, 0, 0)
@@ -61,15 +62,15 @@ def test_risk_tables_are_whole() -> None:
 # --- exact figures ---------------------------------------------------------------------------------------------------
 def test_chance_of_a_tile() -> None:
     """The best chance of 21 or more from scratch, computed apart from this project: 0.893026737151."""
-    assert at_least().roll[START][0] == pytest.approx(0.893026737151, abs=1e-12)
-    assert np.all(exactly().roll[START] <= at_least().roll[START])
+    assert at_least().roll(START)[0] == pytest.approx(0.893026737151, abs=1e-12)
+    assert np.all(exactly().roll(START) <= at_least().roll(START))
 
 
 def test_tables_of_risk_are_those_of_the_game() -> None:
     """The compiled programs have the same expectations, not by roll."""
-    turns = make().g.scratch.turns
+    turns = make().g.turn
     for kept in ("1", "5555", "www", "44w"):
-        left, faces, score = kept_key(kept)
+        left, faces, score = kept_state(kept)
         theirs = turns.risk[turns.number[faces, left, score]]
         found = risk((left, faces, score))
         assert found.mean.sum(axis=0) == pytest.approx(theirs, abs=1e-12)
@@ -78,8 +79,8 @@ def test_tables_of_risk_are_those_of_the_game() -> None:
 
 def test_scatter_of_tables_of_risk() -> None:
     """Means of 4,000 simulated trees lie within four of the computed standard errors, and the scatter fits."""
-    found, parts = risk(kept_key("www")), 40
-    tables = np.array([sampled(kept_key("www"), 100, seed) for seed in range(parts)])
+    found, parts = risk(kept_state("www")), 40
+    tables = np.array([sampled(kept_state("www"), 100, seed) for seed in range(parts)])
     error = np.sqrt(found.variance / (100 * parts))
     sure = found.variance == 0
     assert np.all(np.abs(tables.mean(axis=0) / 100 - found.mean)[~sure] < 4 * error[~sure])
@@ -89,7 +90,7 @@ def test_scatter_of_tables_of_risk() -> None:
 
 
 def test_what_the_text_says() -> None:
-    said, little = pickomino_risk.said_findings()
+    said, little = pickomino_risk.claim_findings()
     assert (pickomino_risk.column("1", 21), pickomino_risk.column("w", 25)) == (830, 812)
     assert said.verdict == little.verdict == report.PUBLISHED_IN_ERROR
     assert "80.454" in little.note

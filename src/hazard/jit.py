@@ -51,10 +51,13 @@ def enabled() -> bool:
 
 
 def switch(name: str, choices: Mapping[str, Callable]) -> Callable:
-    """One rule `name(number, *arguments)` that calls the choice of that number; all give one kind of whole number."""
+    """One rule `name(number, *arguments)` that calls the choice of that number; all give one kind of whole number.
+
+    Arguments with a default keep it.
+    """
     import numpy as np
 
-    functions = list(choices.values())
+    functions: list[Any] = list(choices.values())
     signature, defaults = functions[0].__code__, functions[0].__defaults__ or ()
     arguments = ", ".join(signature.co_varnames[: signature.co_argcount - len(defaults)])
     lines = [f"def {name}(number, {arguments}):"]

@@ -8,8 +8,11 @@ from fractions import Fraction
 import pytest
 
 import hazard
+from hazard.analysis.advice import advise_report
 from hazard.cli import main
 from hazard.games.pickomino.solver import advice
+from hazard.games.pickomino.turn.endings import Turn, after_move
+from hazard.games.pickomino.turn.states import NEVER
 from hazard.solving.solution import solved
 
 Run = Callable[..., str]
@@ -39,34 +42,55 @@ def advised(command: Run, position: str, *words: str) -> dict:
     return json.loads(command("advise", "pickomino", position, *words, "--json"))
 
 
-@pytest.fixture
-def without_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in games that the network has not learnt."""
-
-    def refuse(position: hazard.Position) -> None:
-        raise hazard.errors.BadInput("not learnt")
-
-    monkeypatch.setattr(advice.master, "values_of_endings", refuse)
+UNKNOWN = "p1 kept 44w rolled 1223 centre 22-24,27-30 stacks 25 / 26 turned 21"  # neither solved nor learnt
+OTHER = ("-p", "tiles=10", "-p", "dice=7")
+SAMPLE = ("--rollouts", "200")
 
 
 # --- advice ----------------------------------------------------------------------------------------------------------
-@pytest.mark.usefixtures("without_network")
+def check_chances(rows: list[dict]) -> None:
+    """Endings add up, and a turn that is played for one tile alone gets it at least as often."""
+    for row in rows:
+        assert sum(row["endings"].values()) == pytest.approx(1, abs=1e-12)
+        tiles = {tile: chance for tile, chance in row["endings"].items() if tile != "fail"}
+        assert 0 < row["endings"]["fail"] < 1
+        assert all(row["best_chances"][tile] >= chance - 1e-12 for tile, chance in tiles.items())
+
+
 def test_after_a_roll_each_face_has_its_chances(command: Run) -> None:
     found = advised(command, ROLLED)
     assert {row["move"] for row in found["moves"]} == {"keep 1", "keep 22", "keep 3", "keep 5"}
     values = [row["value"] for row in found["moves"]]
     assert values == sorted(values, reverse=True)
     for row in found["moves"]:
-        assert (row["known"], row["lower"], row["upper"]) == ("turn", None, None)
+        assert (row["known"], row["lower"], row["upper"]) == ("network", None, None)
         assert row["cost"] == pytest.approx(values[0] - row["value"])
-        assert sum(row["endings"].values()) == pytest.approx(1, abs=1e-12)
-        tiles = {tile: chance for tile, chance in row["endings"].items() if tile != "fail"}
-        assert 0 < row["endings"]["fail"] < 1
-        assert all(row["best_chances"][tile] >= chance - 1e-12 for tile, chance in tiles.items())
-        # what `turn` counts: worms, twice for the stolen 26, less the two of its own 25
-        worth = {tile: ((int(tile) - 21) // 4 + 1) * (2 if tile == "26" else 1) for tile in tiles}
-        total = sum(chance * worth[tile] for tile, chance in tiles.items()) - 2 * row["endings"]["fail"]
-        assert row["value"] == pytest.approx(total, abs=1e-12)
+    check_chances(found["moves"])
+
+
+def test_games_that_are_neither_solved_nor_learnt(command: Run) -> None:
+    """Values are those of rollouts; endings are worked out for what `turn` counts."""
+    found = advised(command, UNKNOWN, *OTHER, *SAMPLE)
+    assert {row["move"] for row in found["moves"]} == {"keep 1", "keep 22", "keep 3"}
+    for row in found["moves"]:
+        assert row["known"] == "rollout"
+        assert 0 <= row["lower"] < row["value"] < row["upper"] <= 1
+    check_chances(found["moves"])
+    shown = command("advise", "pickomino", UNKNOWN, *OTHER, *SAMPLE)
+    assert "a failure gives 25 back (2 worms) and turns 30 down" in shown
+    assert "rollout +- 0.1" in shown or "rollout +- 0.07" in shown
+
+
+def test_turn_counts_worms_where_nothing_is_known() -> None:
+    """Worms, twice for the stolen 26, less the two of its own 25; endings are those of a turn played for these."""
+    position = hazard.game("pickomino", tiles=10, dice=7).parse(UNKNOWN)
+    ends, found = advice.values_of_endings(position), advice.advise(position)
+    turn = Turn(7, ends)
+    for name, m in zip(position.moves, position.legal(), strict=True):
+        chances = found.moves[name]["endings"]
+        worth = {tile: ((int(tile) - 21) // 4 + 1) * (2 if tile == "26" else 1) for tile in chances if tile != "fail"}
+        total = sum(chances[tile] * worms for tile, worms in worth.items()) - 2 * chances["fail"]
+        assert turn.value(*after_move(position.game.g, position.state, m)) == pytest.approx(total, abs=1e-12)
 
 
 def turned(command: Run, *words: str) -> dict:
@@ -83,6 +107,16 @@ def test_the_chance_of_one_tile_is_that_of_its_scores(command: Run) -> None:
             assert best > just + 0.01 if tile == "24" else best == pytest.approx(just, abs=1e-12)
 
 
+@pytest.fixture
+def without_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Endings are valued as in games that the network has not learnt."""
+
+    def refuse(position: hazard.Position) -> None:
+        raise hazard.errors.BadInput("not learnt")
+
+    monkeypatch.setattr(advice.master, "values_of_endings", refuse)
+
+
 @pytest.mark.usefixtures("without_network")
 def test_before_a_roll_it_is_a_tile_or_what_is_at_stake(command: Run) -> None:
     found = advised(command, STOP)
@@ -93,7 +127,7 @@ def test_before_a_roll_it_is_a_tile_or_what_is_at_stake(command: Run) -> None:
     assert 1 / 27 < rows["roll"]["endings"]["fail"] < 1 / 8  # three dice that show fours and worms, and what may follow
     assert found["at_stake"] == {"given_back": 24, "worms": 1, "turned_down": 36, "ends_the_game": False}
     shown = command("advise", "pickomino", STOP)
-    assert "a failure gives 24 back (1 worm) and turns 36 down; values: worms" in shown
+    assert "a failure gives 24 back (1 worm) and turns 36 down" in shown
     assert "likely endings" in shown
     assert f"fail: {rows['roll']['endings']['fail']:.0%}" in shown
 
@@ -106,7 +140,6 @@ def test_small_games_are_advised_exactly(command: Run) -> None:
         assert row["known"] == "exact"
         assert {name: row[name] for name in hazard.Advice._fields} == exact[row["move"]]._asdict()
         assert sum(row["endings"].values()) == pytest.approx(1, abs=1e-12)
-    assert found["values"] == "chance of winning"
     assert found["at_stake"] == {"given_back": None, "worms": 0, "turned_down": None, "ends_the_game": False}
 
 
@@ -117,32 +150,34 @@ def test_a_failure_may_cost_nothing_or_end_the_game(command: Run) -> None:
     assert "a failure costs nothing" in command("advise", "pickomino", last, "-p", "tiles=4")
 
 
+def network_values(text: str) -> list[float]:
+    game = hazard.game("pickomino")
+    rows = advise_report(game, text, 1e-9, None, None, None)["moves"]
+    assert {row["known"] for row in rows} == {"network"}
+    return [row["value"] for row in rows]
+
+
 def test_the_network_values_endings() -> None:
     """Where the game is not solved the network is asked, if it has learnt such a game; what it says is of use."""
-    position = hazard.game("pickomino").parse(ROLLED)
-    found = advice.advise(position)
-    assert found["values"] == "chance of winning"
-    assert {row["known"] for row in found["moves"]} == {"network"}
-    assert all(0 < row["value"] < 1 for row in found["moves"])
+    assert all(0 < value < 1 for value in network_values(ROLLED))
+    ends = advice.values_of_endings(hazard.game("pickomino").parse(ROLLED))
+    assert NEVER not in ends[[22, 41 + 26, -1]]  # a tile of the centre, one to steal, a failure
     ahead, behind = (
-        hazard.game("pickomino").parse(f"p1 kept 55www centre 21-24 stacks {a} / {b} turned 25,27-34")
+        network_values(f"p1 kept 55www centre 21-24 stacks {a} / {b} turned 25,27-34")[0]
         for a, b in (("36,35", "26"), ("26", "36,35"))
     )
-    assert advice.advise(ahead)["moves"][0]["value"] > 0.6 > 0.4 > advice.advise(behind)["moves"][0]["value"]
+    assert ahead > 0.6 > 0.4 > behind
 
 
-def test_rollouts_are_still_to_be_had(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def played(position: hazard.Position, agent: str, games: int) -> list[hazard.Advice]:
-        asked.append((str(position), agent, games))
-        return [hazard.Advice(move, 0.5, 0.4, 0.6, 0.0, "rollout") for move in position.moves]
-
-    monkeypatch.setattr("hazard.arena.play.rollout.rollout", played)
-    shown = command("advise", "pickomino", SMALL, "-p", "tiles=4", "--rollouts", "200", "--agent", "s2")
-    assert asked == [(SMALL, "s2", 200)]
-    assert "rollout +- 0.1" in shown
-    assert "likely endings" not in shown
+@pytest.mark.parametrize("agent", ["s2", "mc-exact"])
+def test_rollouts_are_still_to_be_had(command: Run, agent: str) -> None:
+    """Also of a game that is solved, and by any agent; endings stay those of exact play."""
+    found = advised(command, SMALL, "-p", "tiles=4", *SAMPLE, "--agent", agent)
+    assert {row["known"] for row in found["moves"]} == {"rollout"}
+    exact = {row["move"]: row for row in advised(command, SMALL, "-p", "tiles=4")["moves"]}
+    for row in found["moves"]:
+        assert row["endings"] == exact[row["move"]]["endings"]
+        assert abs(row["value"] - exact[row["move"]]["value"]) < 0.25
 
 
 # --- other commands --------------------------------------------------------------------------------------------------
@@ -150,7 +185,7 @@ def test_solve_and_grade_on_the_command_line(command: Run) -> None:
     found = json.loads(command("solve", "pickomino", "-p", "tiles=3", "--json"))
     assert found["value"][0] + found["value"][1] == pytest.approx(1)
     assert found["lower"][0] < found["value"][0] < found["upper"][0]
-    assert found["positions"] == 36
+    assert found["states"] == 36
     graded = json.loads(command("grade", "pickomino", "s3", "-p", "tiles=3", "--games", "200", "--json"))
     assert graded["sampled_loss_per_game"]["low"] > 0
     for slip in graded["costliest"]:
@@ -173,9 +208,9 @@ REFUSED = [
     ("solve -p mode=turn -p kept=444444444", "kept 444444444: 9 dice, but there are 8"),
     ("solve -p mode=turn -p kept=44w -p rolled=1223", "rolled 1223: 4 dice, but 3 are aside, so 5 are rolled"),
     ("solve -p mode=turn -p kept=44w -p rolled=4w4w4", "rolled 4w4w4: no face that is not aside already"),
-    ("grade s3", "no solution is at hand, and none can be made quickly"),
+    ("grade s3", "tiles=16: 1,409,010,390,578,159 arrangements of tiles"),
     ("match optimal s3", "tiles=16: "),
-    ("match optimal s3 -p tiles=8", "tiles=8: no solution is at hand, and solving takes minutes or more; begin with"),
+    ("match optimal s3 -p tiles=8", "solving takes minutes or more; begin with `hazard solve pickomino"),
 ]
 
 

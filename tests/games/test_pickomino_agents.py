@@ -21,7 +21,7 @@ from hazard.dice import stream
 from hazard.games.pickomino.players.programs import PROGRAMS, PUBLISHED
 from hazard.games.pickomino.players.turn_player import turn
 from hazard.games.pickomino.rules import Params, State
-from hazard.games.pickomino.turn.states import states_of
+from hazard.games.pickomino.turn.tables import states_of
 from hazard.jit import rule
 
 FULL = "centre 21-36 stacks - / - turned -"
@@ -188,7 +188,7 @@ def test_turn_plays_the_same_with_rows_kept_or_not(parameters: dict[str, int | s
     _, log = who.play_and_record(0, 30)
     out = np.zeros(len(log), np.int64)
     room = np.zeros(6, np.int64), np.zeros(1, np.uint8), stream(1)
-    game.compiled(decide_afresh)(game.g, log, *room, out)
+    game.compiled(decide_afresh)(game.table, log, *room, out)
     assert len(log) > 500
     assert (out == log[:, 0]).all()
 

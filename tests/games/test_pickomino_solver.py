@@ -10,19 +10,20 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.arena.grading.recorded import watch_recorded
+from hazard.arena.grading.watch import watch
 from hazard.arena.play.compiled import line_up
 from hazard.games.pickomino import rules
 from hazard.games.pickomino.notation import parse_dice, parse_kept
 from hazard.games.pickomino.solver import arrangements
 from hazard.games.pickomino.solver import prove as solver
-from hazard.games.pickomino.solver import solution as stored
-from hazard.games.pickomino.solver import solve as report
 from hazard.games.pickomino.turn import fractions as exact
 from hazard.games.pickomino.turn.endings import Turn, ends_of
 from hazard.games.pickomino.turn.fractions import Target, aside_of, risk_fractions, risk_table
-from hazard.games.pickomino.turn.states import NEVER, state_of, states_of, turns_of
+from hazard.games.pickomino.turn.states import NEVER, state_of
+from hazard.games.pickomino.turn.tables import scores_of, states_of, tables_of
 from hazard.rulebook import Position
+from hazard.solving import solution as stored
+from hazard.solving.report import solve_report
 from hazard.solving.solution import solved
 
 AT_LEAST_21 = 0.893026737151  # the best chance, from an independent calculation
@@ -40,14 +41,27 @@ def pickomino(**parameters: int | str) -> hazard.Game:
 
 
 def solve(tmp_path: Path, **parameters: int | str) -> dict[str, Any]:
-    return report.instead(pickomino(**parameters), 1e-9, tmp_path / "solution", None)
+    return solve_report(pickomino(**parameters), 1e-9, tmp_path / "solution", None)
 
 
 # --- one turn ----------------------------------------------------------------------------------------------------
+def best_chance(**parameters: int | str) -> dict[str, Any]:
+    return solve_report(pickomino(mode="turn", **parameters), 1e-9, None, None)
+
+
+def in_floats(target: Target, kept: int) -> float:
+    """The same chance by the compiled turns."""
+    scores = scores_of(target.dice)
+    stops = [1.0 if target.hit(score) else NEVER for score in range(scores)]
+    turn = Turn(target.dice, np.array([*stops, *[NEVER] * scores, 0.0]))
+    return turn.value(int(state_of(pickomino(dice=target.dice).g, kept)), False)
+
+
 def test_the_best_chance_of_21() -> None:
-    found = report.instead(pickomino(mode="turn", target=21), 1e-9, Path(), None)
-    assert found["probability"] == pytest.approx(AT_LEAST_21, abs=1e-12)
+    found = best_chance(target=21)
+    assert found["value"] == pytest.approx([AT_LEAST_21], abs=1e-12)
     assert float(Fraction(found["fraction"])) == pytest.approx(AT_LEAST_21, abs=1e-12)
+    assert found["states"] == 1939
 
 
 @pytest.mark.parametrize("exactly", ["false", "true"])
@@ -55,10 +69,32 @@ def test_the_best_chance_of_21() -> None:
 def test_floats_and_fractions_agree(exactly: str, kept: str) -> None:
     seen = set()
     for target in (21, 22, 23, 25, 28, 32, 36, 40):
-        found = report.instead(pickomino(mode="turn", target=target, exactly=exactly, kept=kept), 1e-9, Path(), None)
-        assert found["probability"] == pytest.approx(float(Fraction(found["fraction"])), abs=1e-13)
+        found = best_chance(target=target, exactly=exactly, kept=kept)
+        chance = Fraction(found["fraction"])
+        assert found["value"][0] == float(chance)
+        assert in_floats(Target(8, target, exactly == "true"), parse_kept(kept, 8)) == pytest.approx(
+            float(chance), abs=1e-13
+        )
         seen.add(found["fraction"])
     assert len(seen) > 1
+
+
+def test_the_answer_has_the_shape_of_all_solutions() -> None:
+    """The same facts in the same order as for a game that is solved, then its own; bounds are rounded outward."""
+    common = ["game", "parameters", "rules", "value", "lower", "upper", "error", "states", "seconds"]
+    for parameters in ({"target": 21}, {"target": 25, "kept": "44w", "rolled": "12235"}, {"target": 5, "kept": "w"}):
+        found = best_chance(**parameters)
+        assert [*found][:9] == common
+        (value,), (lower,), (upper,), chance = (
+            found["value"],
+            found["lower"],
+            found["upper"],
+            Fraction(found["fraction"]),
+        )
+        assert lower <= chance <= upper
+        assert lower <= value <= upper
+        assert np.nextafter(lower, 2) >= upper
+        assert found["error"] == max(upper - value, value - lower) < 2e-16
 
 
 def test_a_chance_by_hand() -> None:
@@ -74,13 +110,13 @@ def test_a_chance_by_hand() -> None:
 
 
 def test_without_a_worm_nothing_counts() -> None:
-    found = report.instead(pickomino(mode="turn", target=5, kept="11112345"), 1e-9, Path(), None)
-    assert (found["probability"], found["fraction"]) == (0.0, "0")
+    found = best_chance(target=5, kept="11112345")
+    assert (found["value"], found["fraction"]) == ([0.0], "0")
+    assert found["lower"] == found["upper"] == [0.0]
 
 
 def test_after_a_roll_the_best_face_is_named() -> None:
-    game = pickomino(mode="turn", target=25, kept="44w", rolled="12235")
-    found = report.instead(game, 1e-9, Path(), None)
+    found = best_chance(target=25, kept="44w", rolled="12235")
     assert [row["move"] for row in found["choices"]] == ["keep 22", "keep 3", "keep 1", "keep 5"]
     assert found["best"] == "keep 22"
     assert found["fraction"] == found["choices"][0]["fraction"]
@@ -88,22 +124,27 @@ def test_after_a_roll_the_best_face_is_named() -> None:
     for face, chance in Target(8, 25, False).choices(kept, rolled).items():
         aside = parse_kept("44w", 8) | rolled & 0xFF << 8 * face
         assert chance == Target(8, 25, False).chance(aside_of(aside, 8))
+        assert in_floats(Target(8, 25, False), aside) == pytest.approx(float(chance), abs=1e-13)
     for row in found["choices"]:
-        assert row["probability"] == pytest.approx(float(Fraction(row["fraction"])), abs=1e-13)
+        assert row["value"] == pytest.approx(float(Fraction(row["fraction"])), abs=1e-13)
 
 
 def test_expected_tables_of_risk() -> None:
     """Rolls add up to the table that programs play by; from scratch, 21 to 26 have their share of the valid scores."""
-    t = turns_of(8)
+    tables = tables_of(8)
+
+    def aside(kept: str) -> tuple[int, int, int]:
+        return aside_of(parse_kept(kept, 8), 8)
+
     for kept in ("-", "1", "5555", "www", "44w", "345w"):
-        k = int(state_of(pickomino().g, parse_kept(kept, 8)))
-        assert risk_table(8, kept).shape == (exact.ROLLS + 1, exact.COLUMNS)
-        assert risk_table(8, kept).sum(axis=0) == pytest.approx(t.risk[k], abs=1e-12)
-        assert [[float(x) for x in row] for row in risk_fractions(8, kept)] == risk_table(8, kept).tolist()
-    columns = risk_table(8, "-").sum(axis=0)
+        k, table = int(state_of(pickomino().g, parse_kept(kept, 8))), risk_table(aside(kept))
+        assert table.shape == (exact.ROLLS + 1, exact.COLUMNS)
+        assert table.sum(axis=0) == pytest.approx(tables.risk[k], abs=1e-12)
+        assert [[float(x) for x in row] for row in risk_fractions(aside(kept))] == table.tolist()
+    columns = risk_table(aside("-")).sum(axis=0)
     assert columns[:6].sum() / columns[:16].sum() == pytest.approx(0.8045444, abs=1e-7)  # printed as 80.45 %
-    assert risk_fractions(8, "5555")[1][4] == Fraction(4 * 125, 1296)  # a single worm; 193 of 500 in print
-    assert risk_fractions(8, "wwww2")[0][1] == 1  # 22, at once
+    assert risk_fractions(aside("5555"))[1][4] == Fraction(4 * 125, 1296)  # a single worm; 193 of 500 in print
+    assert risk_fractions(aside("wwww2"))[0][1] == 1  # 22, at once
 
 
 def test_chances_of_endings() -> None:
@@ -273,7 +314,7 @@ def test_bounds_that_are_too_close_are_not_proven() -> None:
     game = pickomino(tiles=3)
     work = solver.Solver(game, arrangements.arrangements(game))
     width = work.solve().error
-    some, eps = np.arange(work.found.size), solver.rounding(game.g.scratch.turns)
+    some, eps = np.arange(work.found.size), solver.rounding(game.g)
     assert max(work.each(solver.beyond, some, some, width, eps)) <= 0
     work.board.known[solver.VALUES, 0] += 1e-6
     assert max(work.each(solver.beyond, some, some, 1e-12, eps)) > 0
@@ -292,10 +333,10 @@ def test_losses_add_up_to_what_is_lost(agent: str) -> None:
     """On average a game gives what its first position is worth, less what the agent's decisions gave away."""
     game, games = pickomino(tiles=4), 10_000
     solution, seated = solved(game), line_up(game, [agent, "optimal"], 4, shared=False)
-    watched = watch_recorded(solution, seated, games, solution.error, None)
-    assert watched.firsts is not None
+    watched = watch(solution, seated, games, solution.error, None)
+    firsts = np.array(solution.value(game.start()))[watched.seats]
     paid = seated.play(0, games).payoffs[np.arange(games), watched.seats]
-    off = paid - (watched.firsts - watched.sums[:, 0])
+    off = paid - (firsts - watched.sums[:, 0])
     assert abs(off.mean()) <= 4 * off.std() / games**0.5
     assert watched.sums[:, 0].mean() > 10 * off.std() / games**0.5  # else a loss of nothing would pass too
 
@@ -335,7 +376,7 @@ def test_a_position_is_worth_its_best_move() -> None:
 def test_what_is_kept_is_found_again(tmp_path: Path) -> None:
     found = solve(tmp_path, tiles=2)
     assert found["solution"] == str(tmp_path / "solution")
-    assert {"value", "lower", "upper", "error", "positions", "sweeps", "seconds"} <= set(found)
+    assert {"value", "lower", "upper", "error", "states", "sweeps", "seconds"} <= set(found)
     solution = stored.load(tmp_path / "solution", pickomino(tiles=2, mode="turn", target=30))
     assert list(solution.value(solution.game.start())) == pytest.approx(found["value"], abs=1e-15)
     with pytest.raises(hazard.BadInput, match=r"solves pickomino .*tiles=2.*, but asked for is .*tiles=3"):
@@ -350,14 +391,14 @@ def test_damage_is_refused(tmp_path: Path, how: str) -> None:
     said = "the solution is damaged"
     if how in ("rules", "format"):
         (folder / "solution.json").write_text(json.dumps(meta | {how: "other"}))
-        said = "made with rules other" if how == "rules" else "format other, but this program reads format 1"
+        said = "made with rules other" if how == "rules" else "format other, but this program reads format 2"
     elif how == "table":
         table = np.load(folder / "lower.npy")
         np.save(folder / "lower.npy", table + 0.01)
         said = "lower.npy does not match its checksum"
     elif how == "short":
         np.save(folder / "keys.npy", np.load(folder / "keys.npy")[1:])
-        said = "keys.npy is not the table described"
+        said = "keys.npy does not match its checksum"
     elif how == "missing":
         (folder / "upper.npy").unlink()
         said = "no upper.npy"
@@ -370,11 +411,17 @@ def test_damage_is_refused(tmp_path: Path, how: str) -> None:
 
 def test_what_can_be_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HAZARD_CACHE", str(tmp_path))
-    assert stored.can_be_solved(pickomino(tiles=5))
-    assert stored.can_be_solved(pickomino(tiles=5, mode="turn"))
+    assert stored.within_reach(pickomino(tiles=5))
+    assert stored.within_reach(pickomino(tiles=5, mode="turn"))
     for parameters in ({"tiles": 6}, {"tiles": 4, "players": 3}, {}, {"tiles": 5, "dice": 5, "empty": "keep"}):
-        assert not stored.can_be_solved(pickomino(**parameters))
-    assert stored.can_be_solved(pickomino(tiles=5, dice=5, empty="turn"))
+        assert not stored.within_reach(pickomino(**parameters))
+    assert stored.within_reach(pickomino(tiles=5, dice=5, empty="turn"))
+
+
+def test_tables_of_another_size_are_refused() -> None:
+    solution = solved(pickomino(tiles=2))
+    with pytest.raises(ValueError, match="not those described"):
+        solution.game.declaration.solver.load(pickomino(tiles=3), solution.meta, solution.tables())
 
 
 def test_endings_of_a_turn() -> None:

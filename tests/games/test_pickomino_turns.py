@@ -4,6 +4,7 @@ The paper is N. Chetcuti-Sperandio, F. Delorme, S. Lagrue, D. Stackowiak, "Deter
 Strategies for a Stop or Roll Dice Game" (CIG 2008); its example roll is 1, 5, 5, 5, 5 and three worms.
 """
 
+import resource
 from functools import cache
 from itertools import product
 from math import sqrt
@@ -25,11 +26,12 @@ from hazard.games.pickomino.turn.states import (
     find_row,
     roll_value,
     state_of,
-    states_of,
     steal_at,
     turn_value,
+    turns_of,
     value_of,
 )
+from hazard.games.pickomino.turn.tables import TurnTables, states_of
 from hazard.jit import rule
 
 
@@ -39,28 +41,28 @@ def make(**parameters: int | str) -> hazard.Game:
 
 # --- turns -----------------------------------------------------------------------------------------------------------
 @rule
-def best_chance(t: Turns, target: int, exactly: bool) -> float:
+def best_chance(tables: TurnTables, t: Turns, target: int, exactly: bool) -> float:
     """The best chance of a score, or of at least that."""
     row = find_row(t, target, 7, 1 if exactly else 0, 7)
-    for score in range(t.number.shape[2]):
+    for score in range(t.scores):
         wanted = score == target if exactly else score >= target
         t.rows[row, centre_at(t, score)] = 1.0 if wanted else NEVER
         t.rows[row, steal_at(t, score)] = NEVER
     t.rows[row, fail_at(t)] = 0.0
-    return turn_value(t, row)
+    return turn_value(tables, t, row)
 
 
 @rule
-def whole_turn(t: Turns, ends: Any, values: Any, rolls: Any) -> float:
+def whole_turn(tables: TurnTables, t: Turns, ends: Any, values: Any, rolls: Any) -> float:
     """All values of a turn for any worth of its ends: by score from the centre, by score stolen, of a failure."""
     row = find_row(t, 1, 8, 0, 7)
     t.known[row] = 0
     for i in range(ends.size):
-        t.rows[row, t.left.size + i] = ends[i]
-    for k in range(t.left.size):
-        values[k] = value_of(t, row, k)
-        rolls[k] = roll_value(t, row, k) if t.left[k] > 0 and t.used[k] < 6 else 0.0
-    return turn_value(t, row)
+        t.rows[row, t.states + i] = ends[i]
+    for k in range(t.states):
+        values[k] = value_of(tables, t, row, k)
+        rolls[k] = roll_value(tables, t, row, k) if tables.left[k] > 0 and tables.used[k] < 6 else 0.0
+    return turn_value(tables, t, row)
 
 
 def test_a_turn_has_1939_states() -> None:
@@ -71,12 +73,12 @@ def test_a_turn_has_1939_states() -> None:
 
 def test_the_best_chance_of_at_least_21() -> None:
     """An independent calculation gave 0.893026737151."""
-    best = make().compiled(best_chance)
-    t = make().g.scratch.turns
-    chances = [best(t, score, False) for score in range(21, 37)]
+    game = make()
+    best, t = game.compiled(best_chance), (game.g.turn, game.table.scratch.turns)
+    chances = [best(*t, score, False) for score in range(21, 37)]
     assert chances[0] == pytest.approx(0.893026737151, abs=1e-12)
     assert chances == sorted(chances, reverse=True)
-    assert all(best(t, score, True) < chance for score, chance in zip(range(21, 37), chances, strict=True))
+    assert all(best(*t, score, True) < chance for score, chance in zip(range(21, 37), chances, strict=True))
 
 
 class BruteForce:
@@ -112,7 +114,7 @@ def test_turns_against_every_roll(dice: int) -> None:
     ends[:-1][rng.random(ends.size - 1) < 0.5] = NEVER
     states = states_of(dice)
     values, rolls = np.zeros(len(states)), np.zeros(len(states))
-    whole = game.compiled(whole_turn)(game.g.scratch.turns, ends, values, rolls)
+    whole = game.compiled(whole_turn)(game.g.turn, game.table.scratch.turns, ends, values, rolls)
     brute = BruteForce(dice, ends)
     for k, (left, bits, score) in enumerate(states):
         faces = frozenset(f + 1 for f in range(6) if bits >> f & 1)
@@ -135,7 +137,7 @@ def grow_trees(g: Params, kept: int, trees: int, tables: Any, rng: Any) -> None:
 def simulated(kept: str, trees: int, tables: int) -> np.ndarray:
     game = make()
     found = np.zeros((tables, COLUMNS + 1), np.int64)
-    game.compiled(grow_trees)(game.g, parse_dice(kept, "kept", 8), trees, found, stream(1))
+    game.compiled(grow_trees)(game.table, parse_dice(kept, "kept", 8), trees, found, stream(1))
     return found
 
 
@@ -143,7 +145,7 @@ def expected(kept: str) -> np.ndarray:
     """What a tree has on average: nodes by score, and dead ends."""
     g = make().g
     k = int(state_of(g, parse_dice(kept, "kept", 8)))
-    return np.array([*g.scratch.turns.risk[k], g.scratch.turns.fails[k]])
+    return np.array([*g.turn.risk[k], g.turn.fails[k]])
 
 
 @pytest.mark.parametrize("kept", ["-", "1", "www", "5555", "3344w"])
@@ -173,3 +175,19 @@ def test_where_valid_scores_gather() -> None:
     nodes = expected("-")[:16]
     assert nodes[:6].sum() / nodes.sum() == pytest.approx(0.8045, abs=5e-5)
     assert nodes[:5].sum() / nodes.sum() == pytest.approx(0.7237, abs=5e-5)
+
+
+# --- what is shared, and what is written to --------------------------------------------------------------------------
+def test_tables_are_shared_and_cannot_be_written_to() -> None:
+    one, other = make().g, make(players=5, tiles=4, empty="turn").g
+    assert one.turn is other.turn
+    assert one.scratch == ()
+    assert not any(part.flags.writeable for part in (*one.turn, *one[4:-2]) if isinstance(part, np.ndarray))
+
+
+def test_rows_take_memory_only_when_they_are_used() -> None:
+    """63 MB of rows are reserved; the pages of those that nobody asked for are not touched."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    some = [turns_of(make().g.turn) for _ in range(20)]
+    assert sum(t.rows.nbytes for t in some) > 1 << 30
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10  # kilobytes

@@ -19,8 +19,9 @@ from hazard.games.risk.agents import AGENTS
 from hazard.games.risk.exact import Battles, battles, koole_dice
 from hazard.games.risk.koole import Problem, held
 from hazard.solving.average import Option, Situation, gain_of, maximise
+from hazard.solving.report import solve_report
 from hazard.studies.report import NOT_REPRODUCED, REPRODUCED, published
-from hazard.studies.risk.study import study as study_of_risk
+from hazard.studies.risk import study as study_of_risk
 
 KOOLE = Problem()
 DICE = [(3, 2, 6), (2, 2, 4), (1, 2, 6), (2, 3, 3), (3, 3, 4)]  # attack, defend, sides
@@ -160,6 +161,25 @@ def test_the_solver_agrees_on_stakes(n: int, attack: int, defend: int, sides: in
     assert lower[0] <= left <= upper[0]
 
 
+@pytest.mark.parametrize("n", [1, 6, 10, 1000])
+def test_what_solve_says_of_a_stake(n: int) -> None:
+    """In the shape of all solutions: the attacker's armies left, in bounds of a rounding; then the fractions."""
+    game = hazard.game("risk", mode="stake", stake=n)
+    found = solve_report(game, 1e-9, None, None)
+    assert [*found][3:9] == ["value", "lower", "upper", "error", "states", "seconds"]
+    loss = KOOLE.stakes(n).value(n)
+    assert (Fraction(found["fraction"]), found["loss"]) == (loss, float(loss))
+    left = game.g.attackers - loss
+    assert found["lower"][0] <= left <= found["upper"][0]
+    assert found["lower"][1] <= -left <= found["upper"][1]
+    assert found["value"] == [float(left), -float(left)]
+    assert found["error"] <= np.spacing(float(left))
+    assert found["limit"] == {"value": "1945/3888", "float": 1945 / 3888}
+    assert found["always"] == {"1": "49/144", "2": "2387/5184"}
+    assert found["differs_from_limit"] == {text: list(best) for text, best in KOOLE.stakes(n).departures(n).items()}
+    assert found["settled_from"] == 13
+
+
 # --- average reward --------------------------------------------------------------------------------------------------
 def test_average_reward_against_every_policy() -> None:
     for problem in (Problem(3, 2, 3), Problem(2, 2, 3), Problem(1, 3, 4), Problem(3, 3, 2)):
@@ -213,6 +233,13 @@ def test_advice_agrees_with_exact_costs() -> None:
         costs = dict(zip(("1 die", "2 dice"), exact.costs(a, d, faces), strict=True))
         for advice in solution.advise(position):
             assert advice.cost == pytest.approx(float(costs[advice.move]), abs=1e-12)
+
+
+def test_exact_battles_of_fixed_defenders() -> None:
+    for rule in (_koole, lambda t, d: 1):
+        exact = battles(5, 4, answer=rule)
+        assert exact.value(5, 4) == brute_battle(5, 4, PAYOFFS["hold"], (3, 2, 6), rule)
+        assert all(best == (rule(faces, 3),) for faces, best in exact.answers(5, 3).items())
 
 
 @compiled

@@ -36,6 +36,7 @@ from hazard.games.pickomino.rules import (
     within_reach,
 )
 from hazard.games.pickomino.turn.states import Turns, turns_of
+from hazard.games.pickomino.turn.tables import tables_of
 from hazard.notation import read
 from hazard.rulebook import Parameter
 
@@ -57,13 +58,13 @@ MARKS = "12345w"
 
 @cache
 def roll_tables(dice: int) -> dict[str, np.ndarray]:
-    """All unordered rolls of up to so many dice, the likely ones first, and where to begin to look for one."""
+    """All unordered rolls of up to this many dice, the likely ones first, and where to begin to look for one."""
     most = len(rolls(dice))
     tables: dict[str, Any] = {name: np.zeros((dice + 1, most), np.int64) for name in ("rolls", "weights")}
     before, guide = np.zeros((dice + 1, most + 1), np.int64), np.zeros((dice + 1, GUIDES), np.int16)
     for n in range(dice + 1):
         ways = sorted(rolls(n), key=lambda way: -way[1])
-        tables["rolls"][n, : len(ways)] = [sum(1 << BYTE * (face - 1) for face in shown) for shown, _ in ways]
+        tables["rolls"][n, : len(ways)] = [sum(1 << BYTE * (face - 1) for face in faces) for faces, _ in ways]
         tables["weights"][n, : len(ways)] = [weight for _, weight in ways]
         before[n, 1:] = np.cumsum(tables["weights"][n])
         marks = -(-np.arange(GUIDES) * FACES**n // GUIDES)  # the first mark of each part
@@ -79,18 +80,19 @@ def roll_tables(dice: int) -> dict[str, np.ndarray]:
 def make(parameters: Mapping[str, Any]) -> Params:
     dice = parameters["dice"]
     strict = parameters["empty"] == "turn"
-    return Params(parameters["players"], parameters["tiles"], dice, strict, **roll_tables(dice), scratch=())
+    tables = roll_tables(dice)
+    return Params(parameters["players"], parameters["tiles"], dice, strict, **tables, turn=tables_of(dice), scratch=())
 
 
 class Scratch(NamedTuple):
     """What agents and solved games write to."""
 
     turns: Turns
-    legal: np.ndarray  # moves
+    legal: np.ndarray  # legal moves
 
 
 def scratch(g: Params) -> Scratch:
-    return Scratch(turns_of(g.dice), np.zeros(int(fanout(g)), np.int64))
+    return Scratch(turns_of(g.turn), np.zeros(int(fanout(g)), np.int64))
 
 
 # --- text --------------------------------------------------------------------------------------------------------
@@ -114,11 +116,11 @@ def tiles_text(tiles: int) -> str:
 
 def stack_of(s: State, seat: int) -> list[int]:
     """The tiles of a stack from bottom to top."""
-    found, tile = [], int(top(s, seat))
+    stack, tile = [], int(top(s, seat))
     while tile >= 0:
-        found.append(tile)
+        stack.append(tile)
         tile = int(under(s, tile))
-    return found[::-1]
+    return stack[::-1]
 
 
 def turned_down(g: Params, s: State) -> int:
@@ -168,7 +170,7 @@ def parse_kept(text: str, most: int) -> int:
     return parse_dice(text, "kept", most)
 
 
-def _check_rolled(text: str, kept: int, rolled: int, dice: int) -> None:
+def check_rolled(text: str, kept: int, rolled: int, dice: int) -> None:
     left = dice - number(kept)
     if number(rolled) != left:
         raise BadInput(f"rolled {text}: {number(rolled)} dice, but {number(kept)} are aside, so {left} are rolled")
@@ -178,20 +180,20 @@ def _check_rolled(text: str, kept: int, rolled: int, dice: int) -> None:
 
 def _tiles(g: Params, text: str, where: str) -> list[int]:
     """Tiles in the order they are written, from 0; ranges are allowed."""
-    found: list[int] = []
+    tiles: list[int] = []
     for part in text.split(",") if text != "-" else ():
         first, _, last = part.partition("-")
         if not (first.isdigit() and (last.isdigit() or (not last and "-" not in part))):
             raise BadInput(f"{where} {text}: tiles are written like 21,24-27, or - for none")
-        found += range(int(first) - LOWEST, int(last or first) - LOWEST + 1)
-    if outside := [tile for tile in found if not 0 <= tile < g.tiles]:
+        tiles += range(int(first) - LOWEST, int(last or first) - LOWEST + 1)
+    if outside := [tile for tile in tiles if not 0 <= tile < g.tiles]:
         raise BadInput(
             f"{where} {text}: there is no tile {outside[0] + LOWEST}; tiles are {LOWEST} to {LOWEST + g.tiles - 1}"
         )
-    return found
+    return tiles
 
 
-def _everywhere(g: Params, centre: list[int], stacks: list[list[int]], turned: list[int]) -> None:
+def _check_places(g: Params, centre: list[int], stacks: list[list[int]], turned: list[int]) -> None:
     """Every tile is in one place."""
     places: dict[int, str] = {}
     named = [("the centre", centre), *((f"the stack of p{n + 1}", stack) for n, stack in enumerate(stacks))]
@@ -215,22 +217,22 @@ def _stacked(stacks: list[list[int]]) -> tuple[int, int, int]:
 
 
 def parse(g: Params, text: str) -> State:
-    found = read(text, _PARTS, EXAMPLE)
-    mover, kept_text, rolled_text = int(found["mover"] or 0), found["kept"] or "", found["rolled"] or "-"
+    parts = read(text, _PARTS, EXAMPLE)
+    mover, kept_text, rolled_text = int(parts["mover"] or 0), parts["kept"] or "", parts["rolled"] or "-"
     if not 1 <= mover <= g.players:
         raise BadInput(f"p{mover} is not a player; players are p1 to p{g.players}")
     kept = parse_kept(kept_text, g.dice)
     rolled = parse_dice(rolled_text, "rolled", g.dice)
-    stacks = [_tiles(g, part, "stacks") for part in (found["stacks"] or "").split(" / ")]
+    stacks = [_tiles(g, part, "stacks") for part in (parts["stacks"] or "").split(" / ")]
     if len(stacks) != g.players:
-        raise BadInput(f"stacks {found['stacks']}: {len(stacks)} stacks, but there are {g.players} players")
-    centre, turned = (_tiles(g, found[name] or "", name) for name in ("centre", "turned"))
-    _everywhere(g, centre, stacks, turned)
-    if rolled and found["rolling"]:
+        raise BadInput(f"stacks {parts['stacks']}: {len(stacks)} stacks, but there are {g.players} players")
+    centre, turned = (_tiles(g, parts[name] or "", name) for name in ("centre", "turned"))
+    _check_places(g, centre, stacks, turned)
+    if rolled and parts["rolling"]:
         raise BadInput(f"rolled {rolled_text}: dice lie on the table or are in the air (rolling), not both")
     if rolled:
-        _check_rolled(rolled_text, kept, rolled, g.dice)
-    s = State(sum(1 << t for t in centre), *_stacked(stacks), kept, rolled, 1 if found["rolling"] else 0, mover - 1)
+        check_rolled(rolled_text, kept, rolled, g.dice)
+    s = State(sum(1 << t for t in centre), *_stacked(stacks), kept, rolled, 1 if parts["rolling"] else 0, mover - 1)
     _check_turn(g, s)
     return s
 

@@ -19,7 +19,11 @@ from hazard.games.risk.rules import (
     ANSWERED,
     ATTACK,
     ATTACKER,
+    BLIND,
+    CLASSIC,
     DEFENDER,
+    DUTCH,
+    LOSSES,
     READY,
     STOP,
     STOPPED,
@@ -39,7 +43,7 @@ PARAMETERS = (
     Parameter("mode", "battle", "the whole battle, or Koole's problem of a stake", choices=("battle", "stake")),
     Parameter("attackers", 10, "armies on the attacking territory, the one that stays included", 2, 1000),
     Parameter("defenders", 10, "armies on the defending territory", 1, 1000),
-    Parameter("stake", 10, "with mode=stake: the battle ends when so many armies are lost", 1, 1000),
+    Parameter("stake", 10, "with mode=stake: the armies that may be lost on both sides", 1, 1000),
     Parameter(
         "rule",
         "dutch",
@@ -54,7 +58,6 @@ PARAMETERS = (
     Parameter("defend_dice", 2, "the defender's most dice", 1, 6),
     Parameter("sides", 6, "sides of a die", 2, 20),
 )
-SEATS = ("attacker", "defender")
 EXAMPLE = "a10 d8 roll 5-4"
 _PARTS = (
     r"a(?P<a>-?\d{1,5})",
@@ -78,18 +81,18 @@ def make(parameters: Mapping[str, Any]) -> Params:
         )
     counts, weights, faces = _tables(attack, defend, sides)
     return Params(
-        stake + attack if staked else parameters["attackers"],
-        stake + defend - 1 if staked else parameters["defenders"],
-        stake,
-        0 if staked else RULES.index(parameters["rule"]),
-        2 if staked else OBJECTIVES.index(parameters["objective"]),
-        0 if staked else int(parameters["stop"] == "optional"),
-        attack,
-        defend,
-        2,
-        counts,
-        weights,
-        faces,
+        attackers=stake + attack if staked else parameters["attackers"],
+        defenders=stake + defend - 1 if staked else parameters["defenders"],
+        stake=stake,
+        rule=DUTCH if staked else RULES.index(parameters["rule"]),
+        objective=LOSSES if staked else OBJECTIVES.index(parameters["objective"]),
+        stop=0 if staked else int(parameters["stop"] == "optional"),
+        attack_dice=attack,
+        defend_dice=defend,
+        players=2,
+        counts=counts,
+        weights=weights,
+        faces=faces,
     )
 
 
@@ -108,15 +111,13 @@ def _tables(attack: int, defend: int, sides: int) -> tuple[np.ndarray, np.ndarra
             for i, (shown, weight) in enumerate(rolls):
                 weights[side, k, i] = weight
                 faces[side, k, i, : len(shown)] = shown
-    for table in (counts, weights, faces):
-        table.flags.writeable = False
     return counts, weights, faces
 
 
 def fit(parameters: dict[str, Any], text: str) -> dict[str, Any]:
     """Parameters with room for the armies of a position, where the user has not set them."""
-    found = read(text, _PARTS, EXAMPLE)
-    room = {"attackers": max(whole(found, "a"), 2), "defenders": max(whole(found, "d"), 1)}
+    parts = read(text, _PARTS, EXAMPLE)
+    room = {"attackers": max(whole(parts, "a"), 2), "defenders": max(whole(parts, "d"), 1)}
     return room | parameters
 
 
@@ -148,39 +149,38 @@ def text(g: Params, s: State) -> str:
 
 
 def parse(g: Params, text: str) -> State:
-    found = read(text, _PARTS, EXAMPLE)
-    a, d, guard = (whole(found, name) for name in ("a", "d", "guard"))
+    parts = read(text, _PARTS, EXAMPLE)
+    a, d, guard = (whole(parts, name) for name in ("a", "d", "guard"))
     if not 1 <= a <= g.attackers or not 0 <= d <= g.defenders:
         most = f"attackers={g.attackers} and defenders={g.defenders}"
         raise BadInput(f"{text!r}: armies must be from 1 and 0 up to {most}; set those for more")
     ready = State(a, d, READY, -1, 0, ATTACKER)
-    s = _phase(g, text, found, ready, guard)
+    s = _phase(g, text, parts, ready, guard)
     if s.phase != READY and over(g, ready):
         raise BadInput(f"{text!r}: the battle is over, so nothing is rolled")
     return s
 
 
-def _phase(g: Params, text: str, found: dict[str, str | None], s: State, guard: int) -> State:
+def _phase(g: Params, text: str, parts: dict[str, str | None], s: State, guard: int) -> State:
     a, d = s.attackers, s.defenders
-    if found["stopped"]:
+    if parts["stopped"]:
         if not g.stop:
             raise BadInput(f"{text!r}: the attacker may not stop here; see stop=optional")
         return State(a, d, STOPPED, -1, 0, ATTACKER)
     if guard > most_guards(g, s):
         raise BadInput(f"{text!r}: the defender may roll at most {most_guards(g, s)} dice")
-    dutch, classic, blind = g.rule == 0, g.rule == 1, g.rule == 2
     roll = -1
-    if found["roll"]:
+    if parts["roll"]:
         shown = [_faces(g, ATTACKER, assault(g, s), i) for i in range(g.counts[ATTACKER, assault(g, s)])]
-        if not dutch or found["roll"] not in shown:
-            right = f"such as {shown[0]!r}, highest first" if dutch and a > 1 else "not part of this position"
-            raise BadInput(f"{text!r}: the attacker's roll {found['roll']!r} must be {right}")
-        roll = shown.index(found["roll"])
+        if g.rule != DUTCH or parts["roll"] not in shown:
+            right = f"such as {shown[0]!r}, highest first" if g.rule == DUTCH and a > 1 else "not part of this position"
+            raise BadInput(f"{text!r}: the attacker's roll {parts['roll']!r} must be {right}")
+        roll = shown.index(parts["roll"])
     if guard:
         return State(a, d, ANSWERED, roll, guard, DEFENDER)
-    if found["rolling"]:
-        return State(a, d, THROWN, -1, most_guards(g, s) if classic else 0, ATTACKER)
-    if roll >= 0 or (blind and found["blind"]):
+    if parts["rolling"]:
+        return State(a, d, THROWN, -1, most_guards(g, s) if g.rule == CLASSIC else 0, ATTACKER)
+    if roll >= 0 or (g.rule == BLIND and parts["blind"]):
         return State(a, d, ANSWER, roll, 0, DEFENDER)
     return s
 

@@ -12,13 +12,15 @@ import numpy as np
 
 import hazard
 from hazard.arena.statistics.intervals import Z95, wilson
-from hazard.games.pickomino.players.programs import LITTLE, PROGRAMS, Program
-from hazard.games.pickomino.rules import FACES, ROLL, State, number
+from hazard.games.pickomino.players.programs import PROGRAMS, Program, near_end
+from hazard.games.pickomino.rules import FACES, ROLL, State, left
+from hazard.games.pickomino.turn.states import faces_of
 from hazard.rulebook import Game
 from hazard.studies.cache import once
-from hazard.studies.pickomino.game import SEED, make
-from hazard.studies.pickomino.matches import CLOSE, Counts, meet, told
-from hazard.studies.pickomino.risk import said
+from hazard.studies.matches import SEED, Counts
+from hazard.studies.pickomino.game import make
+from hazard.studies.pickomino.matches import CLOSE, meet, share_text
+from hazard.studies.pickomino.risk import claimed
 from hazard.studies.pickomino.sweep import duel, steps, sweep
 from hazard.studies.report import NOT_REPRODUCED, REPRODUCED, Finding, Progress, Table
 from hazard.studies.scores import z_score
@@ -44,7 +46,7 @@ def first_finding(game: Game) -> Finding:
     for agent in ("s1", "s2", "s3"):
         total = total.plus(meet(game, agent, agent, FIRST_OF // 3))
     points = total.first + total.ties / 2
-    value = said("section III.C")
+    value = claimed("section III.C")
     z = z_score(round(points), total.games, round(float(value.rstrip("%")) / 100 * FIRST_OF), FIRST_OF)
     low, high = wilson(round(points), total.games)
     ours = f"{points / total.games:.2%} of {total.games:,} ({100 * low:.1f} to {100 * high:.1f})"
@@ -59,10 +61,11 @@ def first_table(game: Game, full: bool, say: Progress) -> Table:
     rows = []
     for agent in [*reversed(kinds.values()), *(name for name in (TURN, MASTER) if name in game.agents)]:
         say(f"who begins: {agent} against itself")
-        found = mirrored(game, agent, full)
-        points = found.first + found.ties / 2
-        low, high = wilson(round(points), found.games)
-        rows.append((agent, f"{found.games:,}", f"{points / found.games:.2%}", f"{low:.2%} to {high:.2%}", found.ties))
+        counts = mirrored(game, agent, full)
+        points = counts.first + counts.ties / 2
+        low, high = wilson(round(points), counts.games)
+        shown = (f"{counts.games:,}", f"{points / counts.games:.2%}", f"{low:.2%} to {high:.2%}", counts.ties)
+        rows.append((agent, *shown))
     note = "Ties, in which nobody has a tile at the end, count by half. 95 % intervals."
     columns = ("program", "matches", "the first player wins", "interval", "ties")
     return Table("What it is worth to begin", columns, rows, note)
@@ -72,29 +75,29 @@ def first_table(game: Game, full: bool, say: Progress) -> Table:
 def thresholds(game: Game, full: bool, say: Progress) -> dict[str, list[tuple[float, float]]]:
     """Win rates of all programs MCPx that differ, against three others."""
     games = 1_000_000 if full else 50_000
-    settings, found = [x for _, x in steps()], {}
+    settings, rates = [x for _, x in steps()], {}
     for name, other in (("MC", STOPS), ("MCP10", TEN), ("MCP25", TEN._replace(risk=250))):
         say(f"thresholds of risk against {name}")
-        found[name] = sweep(game, other, games, settings)
-    return found
+        rates[name] = sweep(game, other, games, settings)
+    return rates
 
 
-def threshold_table(found: dict[str, list[tuple[float, float]]], full: bool) -> Table:
+def threshold_table(rates: dict[str, list[tuple[float, float]]], full: bool) -> Table:
     names = [text for text, _ in steps()]
     rows = []
     for n, name in enumerate(names):
         until = names[n + 1] if n + 1 < len(names) else ""
         shown = f"{name} up to {until}" if until and n else f"below {until}" if until else f"from {name}"
         rows.append(
-            (shown, *(f"{mean:.2%} ± {Z95 * error:.2%}" for mean, error in (some[n] for some in found.values())))
+            (shown, *(f"{mean:.2%} ± {Z95 * error:.2%}" for mean, error in (some[n] for some in rates.values())))
         )
     note = (
         f"{'1,000,000' if full else '50,000'} matches each, ± half a 95 % interval. A program rolls on while formula "
         f"(3) is at most its threshold; the formula takes {len(names) - 1} values, so there are {len(names)} programs "
-        f"and no more: 5 % and 10 % are one. Against MC the best have a threshold {_best(names, found['MC'])}: "
+        f"and no more: 5 % and 10 % are one. Against MC the best have a threshold {_best(names, rates['MC'])}: "
         "those whose interval reaches the best mean."
     )
-    return Table("Win rates by the threshold of risk", ("threshold", *(f"against {x}" for x in found)), rows, note)
+    return Table("Win rates by the threshold of risk", ("threshold", *(f"against {x}" for x in rates)), rows, note)
 
 
 def _best(names: Sequence[str], means: Sequence[tuple[float, float]]) -> str:
@@ -133,10 +136,10 @@ def turn_table(game: Game, full: bool, say: Progress) -> Table:
     """How often the player of exact turns rolls on, by formula (3), near the end and before."""
     games = 20_000 if full else 2_000
     say("what turn does near the end")
-    found = once("stops", game, [SEED, TURN, games], lambda: watched(game, games), [__file__])
+    decisions = once("stops", game, [SEED, TURN, games], lambda: watched(game, games), [__file__])
     rows = []
     for name, x in steps()[1:]:
-        near, far = [found[k].get(str(x), [0, 0]) for k in ("near", "far")]
+        near, far = [decisions[k].get(str(x), [0, 0]) for k in ("near", "far")]
         rows.append(
             (name, *(_rolled(*some) for some in (near, far)), *("rolls" if x <= y else "stops" for y in (100, 250)))
         )
@@ -162,18 +165,16 @@ def watched(game: Game, games: int) -> dict[str, dict[str, list[int]]]:
 
     _, log = line_up(game, [TURN, TURN], SEED, shared=False).play_and_record(0, games)
     settings = [x for _, x in steps()[1:]]
-    found: dict[str, dict[str, list[int]]] = {"near": {}, "far": {}}
-    for row in log[(log[:, 1 + State._fields.index("rolled")] == 0)].tolist():
-        s = State(*row[1:])
-        left = game.table.dice - number(s.kept)
-        if left:
-            faces = sum(s.kept >> 8 * f & 0xFF > 0 for f in range(FACES))
-            risk = next(x for x in settings if 1000 * faces**left <= x * FACES**left)
-            near = s.centre & ~LITTLE == 0 and s.centre.bit_count() == 2
-            one = found["near" if near else "far"].setdefault(str(risk), [0, 0])
+    counts: dict[str, dict[str, list[int]]] = {"near": {}, "far": {}}
+    for m, *fields in log[(log[:, 1 + State._fields.index("rolled")] == 0)].tolist():
+        s = State(*fields)
+        if dice := left(game.g, s):
+            faces = faces_of(s.kept).bit_count()
+            risk = next(x for x in settings if 1000 * faces**dice <= x * FACES**dice)
+            one = counts["near" if near_end(s) else "far"].setdefault(str(risk), [0, 0])
             one[0] += 1
-            one[1] += row[0] == ROLL
-    return found
+            one[1] += m == ROLL
+    return counts
 
 
 def gain_table(game: Game, full: bool, say: Progress) -> Table:
@@ -185,7 +186,7 @@ def gain_table(game: Game, full: bool, say: Progress) -> Table:
     rows = [("MC4", "MCP10", f"{games:,}", f"{mean:.2%} ± {Z95 * error:.2%}")]
     for one, other in ((TURN, "mc4c-exact"), (MASTER, "mc4c-exact"), (MASTER, TURN)):
         if one in game.agents:
-            rows.append((one, other, f"{slow:,}", told(meet(game, one, other, slow))))
+            rows.append((one, other, f"{slow:,}", share_text(meet(game, one, other, slow))))
     return Table("Step by step", ("program", "against", "matches", "wins"), rows, "± half a 95 % interval.")
 
 
@@ -215,8 +216,8 @@ def _many(players: int, full: bool, say: Progress) -> Table:
 
 def _seated(game: Game, seats: Sequence[str], games: int) -> list[tuple[float, float]]:
     def work() -> list[list[float]]:
-        found = hazard.match(game, *seats, games=games, seed=SEED)
-        return [[mean, error or 0.0] for mean, error in found.payoffs]
+        payoffs = hazard.match(game, *seats, games=games, seed=SEED).payoffs
+        return [[mean, error or 0.0] for mean, error in payoffs]
 
     return [(mean, error) for mean, error in once("many", game, [SEED, list(seats), games], work)]
 
@@ -240,8 +241,8 @@ def distance_table(full: bool, say: Progress) -> Table:
 
 def _graded(game: Game, agent: str, games: int) -> list[str]:
     def work() -> list[list[float]]:
-        found = hazard.grade(game, agent, games=games, shown=0)
-        figures = (found.sampled_loss_per_game, found.loss_per_choice, found.error_rate)
+        grade = hazard.grade(game, agent, games=games, shown=0)
+        figures = (grade.sampled_loss_per_game, grade.loss_per_choice, grade.error_rate)
         return [[x.mean, (x.high - x.low) / 2 if x.high is not None and x.low is not None else 0.0] for x in figures]
 
     loss, choice, errors = once("grade", game, [SEED, agent, games], work)
@@ -251,11 +252,11 @@ def _graded(game: Game, agent: str, games: int) -> list[str]:
 
 # --- simulated trees -------------------------------------------------------------------------------------------------
 def trees_table(game: Game, full: bool, say: Progress) -> Table:
-    """What exact expectations gain over so many trees."""
+    """What exact expectations gain over simulated trees."""
     rows: list[tuple[Any, ...]] = []
     for name, quick, more in (("mc100it", 2_000, 20_000), ("mc", 500, 4_000), ("mc1000it", 250, 2_000)):
         say(f"{name} against exact tables")
-        rows.append((PROGRAMS[name].trees, name, told(meet(game, name, "mc-exact", more if full else quick))))
+        rows.append((PROGRAMS[name].trees, name, share_text(meet(game, name, "mc-exact", more if full else quick))))
     note = (
         "Wins against the same program by exact expectation, with 95 % intervals. Published: 100 trees win 48.3 % "
         "against 500, 1,000 trees 50.4 %."

@@ -1,4 +1,4 @@
-"""The game that the study of Pickomino plays, and its seed."""
+"""The game that the study of Pickomino plays."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hazard
 from hazard.rulebook import Game
 
 NAME = "pickomino"
-SEED = 1
 
 
 def make(**parameters: int | str) -> Game:

@@ -1,7 +1,7 @@
 """Table VIII played again: every pair of the twenty programs, and how far each cell is from what is published.
 
 Programs that grow trees play by the exact expectation of their tables, which is what many simulations come to; only
-MC100It, whose 100 trees are few, simulates. Everything played is kept, simulated games in parts.
+MC100It, whose 100 trees are few, simulates. Everything played is cached, simulated games in parts.
 """
 
 from __future__ import annotations
@@ -10,17 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-import numpy as np
-
 from hazard.arena.statistics.intervals import wilson
 from hazard.rulebook import Game
 from hazard.studies.cache import once
-from hazard.studies.pickomino.game import SEED
+from hazard.studies.matches import SEED, Counts, count, independent
 from hazard.studies.report import NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED, Finding, Progress, published
 from hazard.studies.scores import z_score
 
 QUICK, FULL = 2_000, 20_000  # matches a pair; the paper has 20,000
-PART = 500  # simulated matches that are kept at once
+PART = 500  # simulated matches that are cached together
 CLOSE = 3.0  # standard errors of the difference
 EXACT = "-exact"
 SIMULATED = "mc100it"  # the only program of the table that is simulated here
@@ -37,82 +35,42 @@ READINGS = {
     "MC4Pr100": "a threshold of 100 % read as near the end only, 10 % before",
 }
 FIFTY = "mcp50-exact"  # what the row MCP5 looks like
+Results = dict[tuple[str, str], Counts]  # of pairs of programs
 RULES = ("turn", "keep")  # whether a failure with an empty stack turns a tile
 RULE = "keep"  # the reading that fits Table VIII better
 
 
-class Counts(NamedTuple):
-    """What came of some matches."""
-
-    wins: int
-    losses: int
-    ties: int
-    first: int  # wins of whoever sat first
-
-    @property
-    def games(self) -> int:
-        return self.wins + self.losses + self.ties
-
-    @property
-    def points(self) -> float:
-        """Wins, and ties by half."""
-        return self.wins + self.ties / 2
-
-    @property
-    def share(self) -> float:
-        return self.points / self.games
-
-    def plus(self, other: Counts) -> Counts:
-        return Counts(*(a + b for a, b in zip(self, other, strict=True)))
-
-    def turned(self) -> Counts:
-        return Counts(self.losses, self.wins, self.ties, self.first)
-
-
 # --- playing ---------------------------------------------------------------------------------------------------------
-def count(game: Game, agents: Sequence[str], first: int, games: int) -> Counts:
-    """Play independent matches; seats alternate."""
-    from hazard.agents.seating import line_up_seed
-    from hazard.arena.play.compiled import line_up
-
-    paid = line_up(game, agents, line_up_seed(SEED, agents), shared=False).play(first, games).payoffs
-    mine = paid[np.arange(games), (first + np.arange(games)) % 2]
-    wins, losses, ties = (int((mine == x).sum()) for x in (1.0, 0.0, 0.5))
-    return Counts(wins, losses, ties, int((paid[:, 0] == 1.0).sum()))
-
-
 def meet(game: Game, a: str, b: str, games: int) -> Counts:
-    """What came of so many matches of two agents, from the cache as far as they are there."""
+    """The results of matches of two agents; those played before come from the cache."""
     part = PART if any(game.agents[name].slow for name in (a, b)) else games
     total = Counts(0, 0, 0, 0)
     for first in range(0, games, part):
         more = min(part, games - first)
 
         def work(first: int = first, more: int = more) -> Counts:
-            return count(game, (a, b), first, more)
+            return count(independent(game, (a, b)), first, more)
 
         total = total.plus(Counts(*once("match", game, [SEED, a, b, first, more], work)))
     return total
 
 
-def play_pairs(
-    game: Game, pairs: Sequence[tuple[str, str]], games: int, say: Progress
-) -> dict[tuple[str, str], Counts]:
+def play_pairs(game: Game, pairs: Sequence[tuple[str, str]], games: int, say: Progress) -> Results:
     """Matches of pairs of agents; both orders of a pair share theirs."""
-    found: dict[tuple[str, str], Counts] = {}
+    results: Results = {}
     for n, (a, b) in enumerate(pairs):
         say(f"matches: pair {n + 1} of {len(pairs)}, {a} against {b}")
         one, other = sorted((a, b))
         counts = meet(game, one, other, games)
-        found[a, b] = counts if a == one else counts.turned()
-    return found
+        results[a, b] = counts if a == one else counts.turned()
+    return results
 
 
-def play_table(game: Game, agents: Mapping[str, str], games: int, say: Progress) -> dict[tuple[str, str], Counts]:
+def play_table(game: Game, agents: Mapping[str, str], games: int, say: Progress) -> Results:
     """Every pair of programs, by their published names; `agents` says who plays each."""
     pairs = list(combinations(agents, 2))
-    found = play_pairs(game, sorted({(agents[a], agents[b]) for a, b in pairs}), games, say)
-    return {(a, b): found[agents[a], agents[b]] for a, b in pairs}
+    results = play_pairs(game, sorted({(agents[a], agents[b]) for a, b in pairs}), games, say)
+    return {(a, b): results[agents[a], agents[b]] for a, b in pairs}
 
 
 # --- what is published -----------------------------------------------------------------------------------------------
@@ -142,7 +100,9 @@ class Fifty(NamedTuple):
         return fits(self.ours, cell) or abs(z_score(*self.printed, *cell)) <= CLOSE
 
     def __str__(self) -> str:
-        return f"at 50 % ours is {told(self.ours)}, and the row MCP50 prints {self.printed[0] / self.printed[1]:.2%}"
+        return (
+            f"at 50 % ours is {share_text(self.ours)}, and the row MCP50 prints {self.printed[0] / self.printed[1]:.2%}"
+        )
 
 
 def judge_cell(pair: tuple[str, str], ours: Counts, cell: tuple[int, int], fifty: Fifty | None = None) -> Finding:
@@ -158,19 +118,19 @@ def judge_cell(pair: tuple[str, str], ours: Counts, cell: tuple[int, int], fifty
     if verdict == NOT_REPRODUCED:
         notes += [f"{name}: {READINGS[name]}" for name in pair if name in READINGS]
     shown = f"{cell[0]:,} of {cell[1]:,} ({cell[0] / cell[1]:.2%})"
-    return Finding("Table VIII", f"{pair[0]} against {pair[1]}", shown, told(ours), verdict, "; ".join(notes))
+    return Finding("Table VIII", f"{pair[0]} against {pair[1]}", shown, share_text(ours), verdict, "; ".join(notes))
 
 
-def told(counts: Counts) -> str:
+def share_text(counts: Counts) -> str:
     """The share of points with its interval."""
     low, high = wilson(round(counts.points), counts.games)
     return f"{counts.share:.2%} of {counts.games:,} ({100 * low:.1f} to {100 * high:.1f})"
 
 
-def table_findings(found: dict[tuple[str, str], Counts], fifty: Callable[[str], Counts]) -> list[Finding]:
+def table_findings(results: Results, fifty: Callable[[str], Counts]) -> list[Finding]:
     """Every pair judged; `fifty(other)` is what the program of 50 % makes of another."""
     cells = published_cells()
-    return [judge_cell(pair, ours, cells[pair], at_fifty(pair, fifty)) for pair, ours in found.items()]
+    return [judge_cell(pair, ours, cells[pair], at_fifty(pair, fifty)) for pair, ours in results.items()]
 
 
 def at_fifty(pair: tuple[str, str], fifty: Callable[[str], Counts]) -> Fifty | None:
@@ -182,13 +142,13 @@ def at_fifty(pair: tuple[str, str], fifty: Callable[[str], Counts]) -> Fifty | N
     return Fifty(ours, (wins, of)) if pair[0] == "MCP5" else Fifty(ours.turned(), (of - wins, of))
 
 
-def complete(found: dict[tuple[str, str], Counts]) -> dict[tuple[str, str], Counts]:
+def complete(results: Results) -> Results:
     """The same both ways."""
-    return found | {(b, a): counts.turned() for (a, b), counts in found.items()}
+    return results | {(b, a): counts.turned() for (a, b), counts in results.items()}
 
 
-def fitting(found: dict[tuple[str, str], Counts], program: str) -> tuple[int, int]:
+def fitting(results: Results, program: str) -> tuple[int, int]:
     """How many cells of a program's row are within three standard errors, and of how many."""
     cells = published_cells()
-    mine = [fits(ours, cells[pair]) for pair, ours in complete(found).items() if pair[0] == program]
+    mine = [fits(ours, cells[pair]) for pair, ours in complete(results).items() if pair[0] == program]
     return sum(mine), len(mine)

@@ -11,24 +11,24 @@ import numpy as np
 
 from hazard.arena.statistics.intervals import Z95
 from hazard.drawing.plots import plot, save
+from hazard.studies.drawing import BLUE, GREEN, ORANGE, PINK, RED, SKY
 from hazard.studies.pickomino.board import COSTS, DEPENDS, ROLLS, STOPS, kinds, stop_map, tile_chances
-from hazard.studies.pickomino.matches import AGENTS, Counts, complete, published_cells
+from hazard.studies.pickomino.matches import AGENTS, Results, complete, published_cells
 from hazard.studies.pickomino.sweep import risks
 from hazard.studies.pickomino.turn import LOWEST, TILES, shares
 from hazard.studies.report import Figure
 
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")  # Okabe and Ito's
+COLOURS = (BLUE, ORANGE, GREEN, RED, PINK, SKY)
 RISKY = ("MC", "MCP5", "MCP10", "MCP25", "MCP50")  # Table VI
 BEST = ("MC", "MC4", "MCC", "MC4C")  # Table VII
-Found = dict[tuple[str, str], Counts]
 Sweeps = dict[str, list[tuple[float, float]]]
 
 
 # --- the paper's figures ---------------------------------------------------------------------------------------------
-def draw_bars(found: Found, names: Sequence[str], path: Path) -> None:
+def draw_bars(results: Results, names: Sequence[str], path: Path) -> None:
     """Win rates of every program against the others, ours as bars, published as marks."""
     figure, axes = plot(10, 4.4)
-    both, cells, width = complete(found), published_cells(), 0.8 / (len(names) - 1)
+    both, cells, width = complete(results), published_cells(), 0.8 / (len(names) - 1)
     for i, name in enumerate(names):
         others = [x for x in names if x != name]
         for j, other in enumerate(others):
@@ -59,10 +59,10 @@ def draw_scores(path: Path) -> None:
     save(figure, path)
 
 
-def draw_all(found: Found, path: Path) -> None:
+def draw_all(results: Results, path: Path) -> None:
     """Every program's win rates: a dot for each opponent, a line for the mean; published beside ours."""
     figure, axes = plot(11, 5)
-    both, cells = complete(found), published_cells()
+    both, cells = complete(results), published_cells()
     names = sorted(AGENTS, key=lambda name: np.mean([w / of for (a, _), (w, of) in cells.items() if a == name]))
     for i, name in enumerate(names):
         ours = [100 * counts.share for (a, _), counts in both.items() if a == name]
@@ -137,35 +137,38 @@ def draw_stops(path: Path) -> None:
     figure, all_axes = plot(11, 7.4, 2)
     colours = ListedColormap([COLOURS[5], "#f0e442", COLOURS[1]])
     for axes, cost in zip(all_axes, COSTS, strict=True):
-        found = stop_map(cost)
-        axes.imshow(np.ma.masked_invalid(found), cmap=colours, vmin=0, vmax=1, aspect="auto")
+        stops = stop_map(cost)
+        axes.imshow(np.ma.masked_invalid(stops), cmap=colours, vmin=0, vmax=1, aspect="auto")
         axes.set_xticks(range(len(TILES)), map(str, TILES))
         axes.set_yticks(range(len(kinds())), [f"{left} left, {faces} aside" for left, faces in kinds()])
         axes.set_title("nothing at stake" if cost == 0 else f"a tile of {cost:g} worms at stake")
         words = {STOPS: "stop", ROLLS: "roll", DEPENDS: "?"}
-        for i, j in np.ndindex(found.shape):
-            axes.text(j, i, words.get(float(found[i, j]), ""), ha="center", va="center", fontsize=8)
+        for i, j in np.ndindex(stops.shape):
+            axes.text(j, i, words.get(float(stops[i, j]), ""), ha="center", va="center", fontsize=8)
     all_axes[-1].set_xlabel("score, with a worm aside")
     save(figure, path)
 
 
-def figures(found: Found, sweeps: Sweeps, names: Sequence[str], rates: np.ndarray) -> list[Figure]:
+def figures(results: Results, sweeps: Sweeps, names: Sequence[str], rates: np.ndarray) -> list[Figure]:
     little = "Blue: the scores that the paper calls little. The shares are exact expectations over trees from scratch."
     beside = "Bars with 95 % intervals are ours, marks are published."
     grid = "Exact. Rows are what was kept of the first roll; the rest of the turn is played for this tile."
     return [
         Figure(
-            "pickomino-figure-5.svg", "Figure 5: taking more risk (Table VI)", beside, partial(draw_bars, found, RISKY)
+            "pickomino-figure-5.svg",
+            "Figure 5: taking more risk (Table VI)",
+            beside,
+            partial(draw_bars, results, RISKY),
         ),
         Figure("pickomino-figure-6.svg", "Figure 6: what is a little pickomino?", little, draw_scores),
         Figure(
-            "pickomino-figure-7.svg", "Figure 7: best programs (Table VII)", beside, partial(draw_bars, found, BEST)
+            "pickomino-figure-7.svg", "Figure 7: best programs (Table VII)", beside, partial(draw_bars, results, BEST)
         ),
         Figure(
             "pickomino-figure-8.svg",
             "Figure 8: all results",
             "A dot for each opponent, a line for the mean over all; programs by their published means.",
-            partial(draw_all, found),
+            partial(draw_all, results),
         ),
         Figure(
             "pickomino-steps.svg",

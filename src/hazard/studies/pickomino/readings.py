@@ -10,7 +10,8 @@ from math import sqrt
 from hazard.games.pickomino.players.programs import PUBLISHED, S3
 from hazard.rulebook import Game
 from hazard.studies.cache import once
-from hazard.studies.pickomino.game import SEED, make
+from hazard.studies.matches import SEED, Counts, count, independent
+from hazard.studies.pickomino.game import make
 from hazard.studies.pickomino.matches import (
     AGENTS,
     CLOSE,
@@ -20,23 +21,21 @@ from hazard.studies.pickomino.matches import (
     READINGS,
     RULES,
     SIMULATED,
-    Counts,
+    Results,
     complete,
-    count,
     fits,
     fitting,
     judge_cell,
     meet,
     play_table,
     published_cells,
-    told,
+    share_text,
     z_of,
 )
 from hazard.studies.pickomino.sweep import risks
 from hazard.studies.report import NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED, Finding, Progress, Table
 from hazard.studies.scores import z_score
 
-Found = dict[tuple[str, str], Counts]
 BY_TABLE = [name for name in AGENTS if AGENTS[name] != SIMULATED]  # programs that need no simulation here
 SAMPLE = (("mc", "s2"), ("mc4c", "s3"), ("mcp25", "s3"), ("mc2", "s2"), ("mcr4", "s3"), ("mc3", "s3"))
 SAMPLED, SAMPLED_FULL = 300, 1_000  # simulated matches a pair
@@ -46,49 +45,49 @@ GROUPS = {"all pairs": (), "pairs without S1": ("S1",), "pairs of programs descr
 
 
 # --- the rule for an empty stack -------------------------------------------------------------------------------------
-def by_rule(games: int, say: Progress) -> dict[str, Found]:
+def by_rule(games: int, say: Progress) -> dict[str, Results]:
     """Table VIII without MC100It, and with MCP5 at 50 %, under both readings of the rule."""
     agents = {name: AGENTS[name] for name in BY_TABLE} | {"MCP5": FIFTY}
     return {rule: play_table(make(empty=rule), agents, games, say) for rule in RULES}
 
 
-def rule_table(found: dict[str, Found]) -> Table:
+def rule_table(results: dict[str, Results]) -> Table:
     """How many cells of each program's row come out under each reading."""
     rows: list[tuple[object, ...]] = []
     for name in BY_TABLE:
-        fit = [fitting(found[rule], name) for rule in RULES]
+        fit = [fitting(results[rule], name) for rule in RULES]
         rows.append((name, *(f"{n} of {of}" for n, of in fit), READ.get(name, "")))
     for title, without in GROUPS.items():
-        rows.append((title, *(_told(_scores(found[rule], without)) for rule in RULES), ""))
-    games = next(iter(found[RULES[0]].values())).games
+        rows.append((title, *(_fit_text(_scores(results[rule], without)) for rule in RULES), ""))
+    games = next(iter(results[RULES[0]].values())).games
     note = (
         f"Cells within {CLOSE:g} standard errors of the difference, {games:,} matches a pair of ours and 20,000 "
-        f"published; in brackets what the squares of the z-scores add up to. MC100It is left out. {_verdict(found)}"
+        f"published; in brackets what the squares of the z-scores add up to. MC100It is left out. {_verdict(results)}"
     )
     columns = ("program", *(f"empty={rule}" for rule in RULES), "what is read into it")
     return Table("Does a failure with an empty stack turn a tile? Cells that come out", columns, rows, note)
 
 
-def _scores(found: Found, without: tuple[str, ...]) -> list[float]:
+def _scores(results: Results, without: tuple[str, ...]) -> list[float]:
     cells = published_cells()
-    return [z_of(ours, cells[pair]) for pair, ours in found.items() if not set(pair) & set(without)]
+    return [z_of(ours, cells[pair]) for pair, ours in results.items() if not set(pair) & set(without)]
 
 
 def _within(scores: Sequence[float]) -> int:
     return sum(abs(z) <= CLOSE for z in scores)
 
 
-def _told(scores: Sequence[float]) -> str:
+def _fit_text(scores: Sequence[float]) -> str:
     n, of = _within(scores), len(scores)
     return f"{n} of {of}, {n / of:.0%} ({sum(z * z for z in scores):,.0f})"
 
 
-def _verdict(found: dict[str, Found]) -> str:
+def _verdict(results: dict[str, Results]) -> str:
     """Which reading fits better, judged by the programs that are described; and whose rows fail mostly."""
-    scores = {rule: _scores(found[rule], (*READINGS,)) for rule in RULES}
+    scores = {rule: _scores(results[rule], (*READINGS,)) for rule in RULES}
     better = min(RULES, key=lambda rule: sum(z * z for z in scores[rule]))
     failing = {
-        rule: [name for name in BY_TABLE if 2 * fitting(found[rule], name)[0] < len(BY_TABLE) - 1] for rule in RULES
+        rule: [name for name in BY_TABLE if 2 * fitting(results[rule], name)[0] < len(BY_TABLE) - 1] for rule in RULES
     }
     lost = "; ".join(f"with empty={rule} {', '.join(names) or 'none'}" for rule, names in failing.items())
     return f"Among programs that are described, empty={better} fits better. Rows of which more than half fails: {lost}."
@@ -97,19 +96,19 @@ def _verdict(found: dict[str, Found]) -> str:
 # --- programs --------------------------------------------------------------------------------------------------------
 def column_findings(game: Game, games: int) -> list[Finding]:
     """Formula (1) as it is printed, played as MC."""
-    cells, found = published_cells(), []
+    cells, findings = published_cells(), []
     for other in ("S2", "S3", "MCC"):
         ours = meet(game, COLUMN, AGENTS[other], games)
         one = judge_cell(("MC", other), ours, cells["MC", other])
         note = f"{one.note}; formula (1) as printed {'loses' if ours.share < 0.5 else 'wins'}, formula (2) is what fits"
         what = f"MC by formula (1) against {other}"
-        found.append(Finding("formula (1)", what, one.published, one.ours, one.verdict, note))
-    return found
+        findings.append(Finding("formula (1)", what, one.published, one.ours, one.verdict, note))
+    return findings
 
 
-def remark_findings(found: Found) -> list[Finding]:
+def remark_findings(results: Results) -> list[Finding]:
     """Table IX says that MCR2 rolls again with 4 dice left and MCR4 with 2."""
-    both, cells, results = complete(found), published_cells(), []
+    both, cells, findings = complete(results), published_cells(), []
     for name, other, said, meant in (("MCR2", "MCR4", 4, 2), ("MCR4", "MCR2", 2, 4)):
         rivals = [x for x in AGENTS if x not in (name, other) and (name, x) in both]
         as_said = sum(fits(both[other, x], cells[name, x]) for x in rivals)
@@ -117,12 +116,12 @@ def remark_findings(found: Found) -> list[Finding]:
         verdict = REPRODUCED if as_said >= as_meant else PUBLISHED_IN_ERROR
         ours = f"at least {meant} left" if verdict == PUBLISHED_IN_ERROR else f"at least {said} left"
         note = f"of {len(rivals)} cells {as_meant} fit with at least {meant} dice left, {as_said} with at least {said}"
-        results.append(
+        findings.append(
             Finding(
                 "Table IX", f"{name} rolls again", f"if {said} dice left", ours, verdict, f"{note}: remarks swapped"
             )
         )
-    return results
+    return findings
 
 
 def same_finding(game: Game, games: int) -> Finding:
@@ -135,7 +134,7 @@ def same_finding(game: Game, games: int) -> Finding:
         f"where a player may stop, formula (3) is at most {float(below):.2%} or at least {float(above):.2%}: "
         f"thresholds of 5 and 10 % make the same choices; z {z_of(ours, cell):+.1f}; {_alike()}"
     )
-    return Finding("Table VI", "MCP5 against MCP10", f"{cell[0] / cell[1]:.2%}", told(ours), verdict, note)
+    return Finding("Table VI", "MCP5 against MCP10", f"{cell[0] / cell[1]:.2%}", share_text(ours), verdict, note)
 
 
 def _alike() -> str:
@@ -163,10 +162,11 @@ def timed(game: Game, a: str, b: str, games: int) -> tuple[Counts, float]:
     """Matches with the processor time they took."""
 
     def work() -> list[float]:
-        count(game, (a, b), 0, 2)  # compiles
+        who = independent(game, (a, b))
+        count(who, 0, 2)  # compiles
         began = time.process_time()
-        found = count(game, (a, b), 0, games)
-        return [*found, time.process_time() - began]
+        counts = count(who, 0, games)
+        return [*counts, time.process_time() - began]
 
     *counts, seconds = once("timed", game, [SEED, a, b, games], work)
     return Counts(*(int(x) for x in counts)), seconds
@@ -182,7 +182,7 @@ def agreement_table(full: bool, say: Progress) -> Table:
         exact = meet(game, exact_name(a), b, FULL)
         z = z_score(round(ours.points), ours.games, round(exact.points), exact.games)
         total, spent, played = total + z * z, spent + seconds, played + games
-        rows.append((a, b, told(ours), told(exact), f"{z:+.1f}", f"{games / seconds:.0f}"))
+        rows.append((a, b, share_text(ours), share_text(exact), f"{z:+.1f}", f"{games / seconds:.0f}"))
     hours = all_hours(spent / played)
     note = (
         f"Both are samples. The squares of the {len(pairs)} z add up to {total:.1f}, where {len(pairs)} ± "
@@ -195,6 +195,6 @@ def agreement_table(full: bool, say: Progress) -> Table:
 
 
 def all_hours(seconds: float) -> float:
-    """Hours for the whole Table VIII if a player with 500 trees takes so many seconds a match."""
+    """Hours for the whole Table VIII if a player with 500 trees takes this many seconds a match."""
     weight = sum(p.trees / 500 for p in PUBLISHED.values() if p.faces > S3)
     return 19 * 20_000 * weight * seconds / 3600

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from math import sqrt
 
-from hazard.studies.pickomino.game import SEED
-from hazard.studies.pickomino.turn import LOWEST, TILES, kept_key, risk, sampled, shares
+from hazard.studies.matches import SEED
+from hazard.studies.pickomino.turn import LOWEST, TILES, kept_state, risk, sampled, shares
 from hazard.studies.report import NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED, Finding, Table, judge, published
 
 TREES = 500
@@ -18,8 +18,8 @@ NAMES = {"1": "ones", "5": "fives", "w": "worms"}
 CLOSE = 3.0
 
 
-def said(where: str) -> str:
-    """What the text says in some section."""
+def claimed(where: str) -> str:
+    """The figure that the text gives in some section."""
     return next(row["value"] for row in published("pickomino_other.csv") if row["where"] == where)
 
 
@@ -29,19 +29,19 @@ def cells() -> list[dict[str, str]]:
 
 def risk_findings() -> list[Finding]:
     """Every printed cell of Table III beside its expectation, with a sample of our own."""
-    ours = {kept: sampled(kept_key(dice), TREES, SEED) for kept, dice in KEPT.items()}
+    ours = {kept: sampled(kept_state(dice), TREES, SEED) for kept, dice in KEPT.items()}
     return [_cell(row, int(ours[row["kept"]][int(row["roll"]), int(row["score"]) - LOWEST])) for row in cells()]
 
 
-def _cell(row: dict[str, str], drawn: int) -> Finding:
+def _cell(row: dict[str, str], sample: int) -> Finding:
     """Judged by the scatter that 500 trees have; a cell without scatter must be met exactly."""
-    found, at = risk(kept_key(KEPT[row["kept"]])), (int(row["roll"]), int(row["score"]) - LOWEST)
-    mean, error = TREES * found.mean[at], sqrt(TREES * found.variance[at])
+    ours, at = risk(kept_state(KEPT[row["kept"]])), (int(row["roll"]), int(row["score"]) - LOWEST)
+    mean, error = TREES * ours.mean[at], sqrt(TREES * ours.variance[at])
     off = int(row["count"]) - mean
     z = off / error if error > 0 else (0.0 if off == 0 else float("inf"))
     where = f"Table III, keeping {NAMES[row['kept']]}"
     verdict = REPRODUCED if abs(z) <= CLOSE else NOT_REPRODUCED
-    note = f"z {z:+.1f}; our 500 simulations: {drawn}"
+    note = f"z {z:+.1f}; our 500 simulations: {sample}"
     what = f"roll {row['roll']}, score {row['score']}"
     return Finding(where, what, row["count"], f"{mean:.1f} ± {error:.1f}", verdict, note)
 
@@ -56,7 +56,7 @@ def columns_table() -> Table:
     """The sums that formula (1) compares, printed and expected."""
     rows = []
     for kept, name in NAMES.items():
-        expected = TREES * risk(kept_key(KEPT[kept])).mean.sum(axis=0)
+        expected = TREES * risk(kept_state(KEPT[kept])).mean.sum(axis=0)
         printed = [column(kept, score) for score in range(LOWEST, LOWEST + 10)]
         rows.append((f"{name}, printed", *printed))
         rows.append((f"{name}, expected", *(f"{x:.1f}" for x in expected[:10])))
@@ -72,29 +72,29 @@ def columns_table() -> Table:
 
 def _most(kept: str) -> float:
     """The greatest column of 500 trees, expected."""
-    return float(TREES * risk(kept_key(KEPT[kept])).mean.sum(axis=0).max())
+    return float(TREES * risk(kept_state(KEPT[kept])).mean.sum(axis=0).max())
 
 
-def said_findings() -> list[Finding]:
+def claim_findings() -> list[Finding]:
     """The 812, and the share of little scores: both belong to other columns than the text says."""
-    return [_said(), _little()]
+    return [_column_21(), _little()]
 
 
-def _said() -> Finding:
+def _column_21() -> Finding:
     ones, other = column("1", 21), column("w", 25)
-    value = int(said("section IV.B"))
+    value = int(claimed("section IV.B"))
     verdict = REPRODUCED if ones == value else PUBLISHED_IN_ERROR if other == value else NOT_REPRODUCED
-    mean = TREES * risk(kept_key("1")).mean[:, 0].sum()
+    mean = TREES * risk(kept_state("1")).mean[:, 0].sum()
     note = f"the printed cells of that column add up to {ones}, those of the worms' column 25 to {other}"
     return Finding("section IV.B", "ones, column 21, 500 simulations", str(value), f"{mean:.1f}", verdict, note)
 
 
 def _little() -> Finding:
     """The shares are of scores that are on a tile; those above 36 are so few that they change the fourth digit."""
-    found = shares()[: len(TILES)]
-    found = found / found.sum()
-    value = said("section V.C.1")
-    literal, meant = 100 * float(found[:5].sum()), 100 * float(found[:6].sum())
+    on_tiles = shares()[: len(TILES)]
+    on_tiles = on_tiles / on_tiles.sum()
+    value = claimed("section V.C.1")
+    literal, meant = 100 * float(on_tiles[:5].sum()), 100 * float(on_tiles[:6].sum())
     first = judge("section V.C.1", "share of 21 to 25 among valid scores", value, literal)
     if judge("", "", value, meant).verdict != REPRODUCED or first.verdict == REPRODUCED:
         return first

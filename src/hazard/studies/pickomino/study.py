@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hazard.studies.matches import Counts
 from hazard.studies.pickomino import further, pictures, readings
 from hazard.studies.pickomino.board import COSTS, first_tables, stop_table
 from hazard.studies.pickomino.game import NAME as NAME
@@ -19,14 +20,14 @@ from hazard.studies.pickomino.matches import (
     FULL,
     QUICK,
     RULE,
-    Counts,
+    Results,
     complete,
     meet,
     play_pairs,
     play_table,
     table_findings,
 )
-from hazard.studies.pickomino.risk import columns_table, risk_findings, said_findings
+from hazard.studies.pickomino.risk import claim_findings, columns_table, risk_findings
 from hazard.studies.report import Finding, Progress, Study, Table
 
 SOURCE = (
@@ -34,22 +35,21 @@ SOURCE = (
     "Strategies for a Stop or Roll Dice Game: Heckmeck am Bratwurmeck (Pickomino), IEEE Symposium on Computational "
     "Intelligence and Games, 2008, pp. 175-182"
 )
-Found = dict[tuple[str, str], Counts]
 
 
 def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
     """All findings; `full` plays 20,000 matches a pair, most of an hour of it with simulated trees."""
     games = FULL if full else QUICK
-    found = Study(NAME, "Pickomino: twenty programs, and a turn worked out exactly", SOURCE, criterion=criterion(games))
+    paper = Study(NAME, "Pickomino: twenty programs, and a turn worked out exactly", SOURCE, criterion=criterion(games))
     table = play_table(make(empty=RULE), AGENTS, games, progress)
     progress("tables of risk")
-    found.findings += table_findings(table, lambda other: _fifty(other, games))
-    found.findings += [*risk_findings(), *said_findings(), *program_findings(table, games)]
-    found.tables += [readings.rule_table(readings.by_rule(games, progress)), readings.agreement_table(full, progress)]
+    paper.findings += table_findings(table, lambda other: _fifty(other, games))
+    paper.findings += [*risk_findings(), *claim_findings(), *program_findings(table, games)]
+    paper.tables += [readings.rule_table(readings.by_rule(games, progress)), readings.agreement_table(full, progress)]
     sweeps = further.thresholds(make(), full, progress)
-    found.tables += [columns_table(), further.threshold_table(sweeps, full), *answers(full, progress), *board_tables()]
-    found.figures += pictures.figures(table, sweeps, *heat(table, games, progress))
-    return found
+    paper.tables += [columns_table(), further.threshold_table(sweeps, full), *answers(full, progress), *board_tables()]
+    paper.figures += pictures.figures(table, sweeps, *heat(table, games, progress))
+    return paper
 
 
 def criterion(games: int) -> str:
@@ -64,11 +64,11 @@ def criterion(games: int) -> str:
 def _fifty(other: str, games: int) -> Counts:
     """A threshold of 50 % against another program."""
     one, two = sorted((FIFTY, AGENTS[other]))
-    found = meet(make(empty=RULE), one, two, games)
-    return found if one == FIFTY else found.turned()
+    counts = meet(make(empty=RULE), one, two, games)
+    return counts if one == FIFTY else counts.turned()
 
 
-def program_findings(table: Found, games: int) -> list[Finding]:
+def program_findings(table: Results, games: int) -> list[Finding]:
     """What the text says of programs."""
     game = make(empty=RULE)
     return [
@@ -97,7 +97,7 @@ def board_tables() -> list[Table]:
     return [*first_tables(), *(stop_table(cost) for cost in COSTS)]
 
 
-def heat(table: Found, games: int, progress: Progress) -> tuple[list[str], np.ndarray]:
+def heat(table: Results, games: int, progress: Progress) -> tuple[list[str], np.ndarray]:
     """All agents against all: the table, and the players beyond it against everyone."""
     game, both = make(empty=RULE), complete(table)
     beyond = [name for name in (further.TURN, further.MASTER) if name in game.agents]

@@ -12,9 +12,9 @@ import numpy as np
 
 from hazard.drawing.plots import plot, save
 from hazard.games.risk.exact import Battles, Faces
+from hazard.studies.drawing import BLUE, GREEN, ORANGE, PINK, RED, SKY
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart; grey comes first for "no difference".
-COLOURS = ("#dddddd", "#56b4e9", "#e69f00", "#d55e00", "#009e73", "#cc79a7", "#0072b2", "#f0e442")
+COLOURS = ("#dddddd", SKY, ORANGE, RED, GREEN, PINK, BLUE, "#f0e442")  # grey comes first, for "no difference"
 
 
 def shown(faces: Faces) -> str:
@@ -22,7 +22,7 @@ def shown(faces: Faces) -> str:
     return "-".join(map(str, faces))
 
 
-def told(departures: Mapping[Faces, tuple[int, ...]]) -> str:
+def answers_text(departures: Mapping[Faces, tuple[int, ...]]) -> str:
     """Answers to rolls in words, such as "two dice against 6-4, 5-4"."""
     parts = []
     for dice, words in ((1, "one die"), (2, "two dice")):
@@ -86,7 +86,7 @@ def draw_departures(exact: Battles, path: Path) -> None:
 def _kind(exact: Battles, a: int, d: int) -> str:
     departures = exact.departures(a, d)
     share = float(exact.chance(a, departures))
-    return f"{told(departures)} ({share:.1%} of rolls)" if departures else ""
+    return f"{answers_text(departures)} ({share:.1%} of rolls)" if departures else ""
 
 
 def draw_limit(differences: Sequence[Fraction], gain: Fraction, margin: Fraction, roll: str, path: Path) -> None:

@@ -27,7 +27,7 @@ from hazard.studies.report import (
     judge,
     published,
 )
-from hazard.studies.risk.figures import draw_conquer, draw_departures, draw_gap, draw_limit, shown, told
+from hazard.studies.risk.figures import answers_text, draw_conquer, draw_departures, draw_gap, draw_limit, shown
 
 NAME = "risk"
 SOURCE = "G. Koole, An Optimal Dice Rolling Policy for Risk, Nieuw Archief voor Wiskunde 12, 1994, 49-52"
@@ -42,18 +42,18 @@ def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
     """All findings; `full` widens the exact map of the battle."""
     progress("Koole's problem in exact fractions")
     koole = Koole(Problem())
-    found = Study(NAME, "Risk: how many dice should the defender roll?", SOURCE)
-    found.findings += [_finding(koole, row) for row in published("risk.csv")]
-    found.tables += [_stakes_table(koole), _limit_table(koole.problem)]
+    paper = Study(NAME, "Risk: how many dice should the defender roll?", SOURCE)
+    paper.findings += [_finding(koole, row) for row in published("risk.csv")]
+    paper.tables += [_stakes_table(koole), _limit_table(koole.problem)]
     progress("battles by three rules")
     war = War(max(SIZES))
-    found.tables += [_conquer_table(war), _defence_table(war), _stop_table(war)]
+    paper.tables += [_conquer_table(war), _defence_table(war), _stop_table(war)]
     most = 200 if full else 100
     progress(f"battles of up to {most} against {most} armies in exact numbers")
     exact = battles(most, most)
-    found.tables.append(_departure_table(war, exact))
-    found.figures += _figures(koole, war, exact)
-    return found
+    paper.tables.append(_departure_table(war, exact))
+    paper.figures += _figures(koole, war, exact)
+    return paper
 
 
 # --- Koole's problem -------------------------------------------------------------------------------------------------
@@ -149,8 +149,8 @@ def _answers(stakes: Stakes, n: int) -> str:
     changes: dict[tuple[int, ...], list[str]] = {}
     for roll, best in stakes.departures(n).items():
         changes.setdefault(best, []).append(roll)
-    told = [f"{_dice(best)} best against {', '.join(rolls)}" for best, rolls in changes.items()]
-    return "as in the limit" + "".join(f", but {text}" for text in told)
+    texts = [f"{_dice(best)} best against {', '.join(rolls)}" for best, rolls in changes.items()]
+    return "as in the limit" + "".join(f", but {text}" for text in texts)
 
 
 def _limit_table(problem: Problem) -> Table:
@@ -169,7 +169,7 @@ def _limit_table(problem: Problem) -> Table:
 # --- the whole battle ------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class War:
-    """Battles of up to so many armies on both sides; tables are indexed [a - 2, d - 1]."""
+    """Battles of up to `most` armies on both sides; tables are indexed [a - 2, d - 1]."""
 
     most: int
 
@@ -247,15 +247,15 @@ def _stop_table(war: War) -> Table:
 # --- where the optimal defender departs from Koole's rule ------------------------------------------------------------
 def _departure_table(war: War, exact: Battles) -> Table:
     cells = [(a, d) for a in range(2, exact.attackers + 1) for d in range(2, exact.defenders + 1)]
-    found = [exact.departures(a, d) for a, d in cells]
-    departing = sum(map(bool, found))
-    answers = Counter(answer for departures in found for answer in departures.items())
+    every = [exact.departures(a, d) for a, d in cells]
+    departing = sum(map(bool, every))
+    answers = Counter(answer for departures in every for answer in departures.items())
     ties = Counter((a, faces) for a, d in cells for faces in exact.ties(a, d))
     rows: list[tuple[object, ...]] = [
         (f"battles of 2 to {exact.attackers} armies on either side", len(cells)),
         ("in which some answer departs from Koole's rule", f"{departing} ({departing / len(cells):.1%})"),
     ]
-    rows += [(f"in which it is {told(dict([answer]))}", count) for answer, count in answers.most_common()]
+    rows += [(f"in which it is {answers_text(dict([answer]))}", count) for answer, count in answers.most_common()]
     rows += [(f"in which answers to a roll of {shown(faces)} tie, at a = {a}", n) for (a, faces), n in ties.items()]
     rows += [_worst(war), *_misjudged(war, exact)]
     note = "Dutch rule, an attacker who never stops, a defender who wants to hold; compared in whole numbers."
@@ -271,7 +271,7 @@ def _worst(war: War) -> tuple[str, object]:
 
 def _misjudged(war: War, exact: Battles) -> list[tuple[str, object]]:
     """How many answers read off floating-point values are not among the exactly best, and what they cost at most."""
-    policy = war.solved["dutch"].policy[:, 1:].reshape(war.most - 1, war.most, -1).astype(np.int64)
+    policy = war.solved["dutch"].policy.reshape(war.most - 1, war.most, -1)[..., 1:].astype(np.int64)
     best = exact.best[2 : war.most + 1, 1 : war.most + 1]
     wrong = np.argwhere((best > 0) & (best & np.left_shift(1, np.maximum(policy - 1, 0)) == 0)).tolist()
     costs = [exact.costs(a + 2, d + 1, exact.attacks(a + 2)[i][0])[policy[a, d, i] - 1] for a, d, i in wrong]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hazard.games.pickomino.rules import Params, State, holdings, top, under, worms
+from hazard.games.pickomino.rules import Params, State, holdings, pile_worth, top, under, worms
 from hazard.jit import large, rule
 
 VERSION = "pickomino 2"  # of the inputs; weights for other inputs are of no use
@@ -72,12 +72,7 @@ def with_one(held: int, tile: int) -> int:
 @rule
 def less_one(s: State, seat: int) -> int:
     """The holdings of a seat without its top tile."""
-    total, best, tile = 0, -1, under(s, top(s, seat)) if top(s, seat) >= 0 else -1
-    while tile >= 0:
-        total += worms(tile)
-        best = max(best, tile)
-        tile = under(s, tile)
-    return total * 32 + best + 1
+    return pile_worth(s, under(s, top(s, seat)) if top(s, seat) >= 0 else -1)
 
 
 @rule

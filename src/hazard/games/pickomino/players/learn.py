@@ -14,7 +14,7 @@ import numpy as np
 from hazard.dice import below, open_stream
 from hazard.games.pickomino.players.features import VERSION, inputs, most_on, see
 from hazard.games.pickomino.players.master import CHANCES, judge, own_row, sizes, value_ends
-from hazard.games.pickomino.players.turn_player import fill_ends, with_tile
+from hazard.games.pickomino.players.turn_player import fill_ends
 from hazard.games.pickomino.rules import (
     FACES,
     Params,
@@ -22,15 +22,15 @@ from hazard.games.pickomino.rules import (
     fail,
     land,
     legal,
-    lift,
     move,
     over,
     pass_on,
     payoff,
-    put,
+    robbed,
     roll,
     start,
     top,
+    with_tile,
 )
 from hazard.games.pickomino.turn.states import best_move, find_row, turn_value
 from hazard.jit import large, rule
@@ -71,7 +71,7 @@ def nth_end(g: Params, s: State, n: int) -> State:
     for seat in range(g.players):
         if seat != s.mover and top(s, seat) >= 0:
             if n == 0:
-                return pass_on(g, put(lift(s, seat), top(s, seat)))
+                return pass_on(g, robbed(s, seat))
             n -= 1
     return fail(g, s)
 
@@ -120,7 +120,7 @@ def practise(g: Params, memory: Any, seed: Any, stray: int, samples: int, seen: 
         row = own_row(g, s, memory)
         g.scratch.turns.known[row] = 0
         value_ends(g, s, row, memory)
-        value = turn_value(g.scratch.turns, row)
+        value = turn_value(g.turn, g.scratch.turns, row)
         see(g, s, seen[n])
         after = s
         for _ in range(samples):

@@ -14,20 +14,19 @@ import numpy as np
 
 from hazard.errors import BadInput
 from hazard.games.pickomino.players.features import VERSION, inputs, see
-from hazard.games.pickomino.players.turn_player import with_tile
 from hazard.games.pickomino.rules import (
     LOWEST,
     Params,
     State,
+    bought,
     fail,
-    highest,
     legal,
-    lift,
     over,
     pass_on,
     payoff,
-    put,
+    robbed,
     top,
+    with_tile,
 )
 from hazard.games.pickomino.turn.states import NEVER, best_move, centre_at, fail_at, find_row, steal_at
 from hazard.jit import large, rule
@@ -112,11 +111,11 @@ def value_ends(g: Params, s: State, row: int, memory: Any) -> None:
     values[centre_at(t, 0) : fail_at(t)] = NEVER
     for seat in range(g.players):
         tile = top(s, seat)
-        if seat != me and tile >= 0 and tile + LOWEST < t.number.shape[2]:
-            values[steal_at(t, tile + LOWEST)] = worth(g, pass_on(g, put(lift(s, seat), tile)), me, memory)
+        if seat != me and tile >= 0 and tile + LOWEST < t.scores:
+            values[steal_at(t, tile + LOWEST)] = worth(g, pass_on(g, robbed(s, seat)), me, memory)
     before, value = -1, NEVER
-    for score in range(LOWEST, t.number.shape[2]):
-        tile = highest(s.centre, min(score - LOWEST, g.tiles - 1))
+    for score in range(LOWEST, t.scores):
+        tile = bought(s.centre, score)
         if tile > before:
             before, value = tile, worth(g, pass_on(g, with_tile(s, tile)), me, memory)
         values[centre_at(t, score)] = value
@@ -159,4 +158,4 @@ def values_of_endings(position: Position) -> np.ndarray:
         raise BadInput(f"{game.describe()}: the network has learnt the game of 16 tiles and 8 dice only")
     t.keys[0] = 0  # the row is not to be found again
     game.compiled(value_ends)(game.table, position.state, 0, weights_of(game))
-    return t.rows[0, t.left.size :].copy()
+    return t.rows[0, t.states :].copy()

@@ -1,6 +1,6 @@
 """How the tiles of a small game for two can lie between turns, each arrangement by a key, as its mover sees it.
 
-All arrangements are listed, also the few that no game comes to, so that any position can be looked up. The centre is
+All arrangements are listed, also the few that no game reaches, so that any position can be looked up. The centre is
 the highest part of a key: taking a tile, or turning one down, makes it smaller.
 """
 
@@ -12,15 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.pickomino.players.turn_player import with_tile
-from hazard.games.pickomino.rules import SLOT, TILE, Params, State, fail, lift, over, pass_on, payoff, put, top
+from hazard.games.pickomino.rules import SLOT, TILE, Params, State, fail, over, pass_on, payoff, robbed, top, with_tile
 from hazard.jit import large, rule
 
 MOST_TILES = 8  # what `low` of a state has room for
 CENTRE_AT, MINE_AT, OTHER_AT = 50, 45, 40  # bits of a key; `low` is below
 LOW = (1 << OTHER_AT) - 1
 NONE = -1
-ENDS = (0.0, 0.5, 1.0)  # what the one who would be to move has of a game that is over: lost, shared, won
+ENDS = (0.0, 0.5, 1.0)  # what a game that is over brings the one who would move next: lost, shared, won
 
 
 # --- keys ------------------------------------------------------------------------------------------------------------
@@ -60,31 +59,31 @@ def count_all(tiles: int) -> int:
 def _stacks(tiles: tuple[int, ...]) -> np.ndarray:
     """All ways to have these tiles in two stacks: keys without a centre."""
     orders = np.array(list(permutations(tiles)), np.int64).reshape(factorial(len(tiles)), len(tiles))
-    found = []
+    keys = []
     for cut in range(len(tiles) + 1):
         key = np.zeros(len(orders), np.int64)
         for at, stack in ((MINE_AT, orders[:, :cut]), (OTHER_AT, orders[:, cut:])):
             for tile, beneath in zip(stack.T[1:], stack.T, strict=False):
                 key |= (beneath + 1) << SLOT * tile
             key |= (stack[:, -1] + 1 if stack.shape[1] else 0) << at
-        found.append(key)
-    return np.concatenate(found)
+        keys.append(key)
+    return np.concatenate(keys)
 
 
 def all_keys(tiles: int) -> np.ndarray:
     """The keys of all arrangements, sorted."""
-    found, full = [], (1 << tiles) - 1
+    keys, full = [], (1 << tiles) - 1
     for held in range(full):
         stacks = _stacks(tuple(t for t in range(tiles) if held >> t & 1))
         centres = np.array([c for c in range(1, full + 1) if not c & held], np.int64)
-        found.append(((centres << CENTRE_AT)[:, None] | stacks).reshape(-1))
-    return np.sort(np.concatenate(found))
+        keys.append(((centres << CENTRE_AT)[:, None] | stacks).reshape(-1))
+    return np.sort(np.concatenate(keys))
 
 
 # --- what follows ----------------------------------------------------------------------------------------------------
 @rule
 def place_of(g: Params, keys: Any, s: State, seat: int) -> Any:
-    """The place of a position after a turn; after all keys come those that are over, by what its mover has of them."""
+    """The place of a position after a turn. Games that are over come after all keys, by what they bring the mover."""
     if over(g, s):
         return np.int64(keys.size + (1.0 - payoff(g, s, seat)) * (len(ENDS) - 1))
     return find_key(keys, key_of(s))
@@ -99,7 +98,7 @@ def follow(g: Params, keys: Any, out: Any) -> None:
             if (s.centre >> tile) & 1:
                 out[i, tile] = place_of(g, keys, pass_on(g, with_tile(s, tile)), 0)
         if top(s, 1) >= 0:
-            out[i, g.tiles] = place_of(g, keys, pass_on(g, put(lift(s, 1), top(s, 1))), 0)
+            out[i, g.tiles] = place_of(g, keys, pass_on(g, robbed(s, 1)), 0)
         out[i, g.tiles + 1] = place_of(g, keys, fail(g, s), 0)
 
 
@@ -116,17 +115,17 @@ class Arrangements(NamedTuple):
         """How many can come up in a game that begins with the one at that place."""
         seen = np.zeros(self.size + len(ENDS), bool)
         seen[self.size :] = True
-        waiting, found = np.array([first]), 0
+        waiting, count = np.array([first]), 0
         while len(waiting):
-            found += len(waiting)
+            count += len(waiting)
             seen[waiting] = True
             nearby = np.unique(self.after[waiting])
             waiting = nearby[(nearby != NONE) & ~seen[nearby]]
-        return found
+        return count
 
 
 def _levels(keys: np.ndarray, tiles: int) -> list[list[np.ndarray]]:
-    """Places in the order in which they are worked on: what is turned down never comes back."""
+    """Places in the order in which they are solved: tiles that are turned down never come back."""
     centre = np.bitwise_count((keys >> CENTRE_AT).astype(np.uint64)).astype(np.int64)
     held = np.zeros(len(keys), np.int64)
     for at in (MINE_AT, OTHER_AT):
