@@ -33,12 +33,12 @@ def decide_by(number: int, g: Any, s: Any, moves: Any, memory: Any, rng: Any) ->
 
 
 @rule
-def play_settings(g: Any, memory: Any, seed: Any, games: int, room: Any, nothing: Any, paid: Any) -> None:
+def play_settings(g: Any, memory: Any, seed: Any, games: int, room: Any, paid: Any) -> None:
     """Two programs, seats alternating; the first one's payoffs are added up, and their squares."""
     for n in range(games):
         open_stream(room.rng[0], seed, n, 0)
         room.sitting[n % 2], room.sitting[1 - n % 2] = 0, 1
-        s, _ = play_game(g, room.sitting, memory, room, nothing, nothing, 0)
+        s, _ = play_game(g, room.sitting, memory, room, paid)
         value = payoff(g, s, n % 2)
         paid[0] += value
         paid[1] += value * value
@@ -48,7 +48,7 @@ def _room(game: Game) -> Room:
     """What a game is played with; one stream serves for everything, which is quick to open."""
     stream = np.lib.stride_tricks.as_strided(np.zeros(4, np.uint64), (AGENTS + 2, 4), (0, 8))
     moves = np.zeros(int(game.plain(fanout)(game.table)), np.int64)
-    return Room(np.zeros(2, bool), np.zeros(2, np.int64), stream, moves, np.zeros((0, 0), np.int64))
+    return Room(np.zeros(2, bool), np.zeros(2, np.int64), stream, moves)
 
 
 def duel(game: Game, one: Program, other: Program, games: int) -> tuple[float, float]:
@@ -58,7 +58,7 @@ def duel(game: Game, one: Program, other: Program, games: int) -> tuple[float, f
         names = {**game.names(game.agents), "decide": decide_by}
         run = jit.bind(play_settings, "pickomino-settings", names, jit.enabled())
         memory, paid = padded([as_memory(np.array(program)) for program in (one, other)]), np.zeros(2)
-        run(game.table, memory, np.uint64(SEED), games, _room(game), np.zeros(0), paid)
+        run(game.table, memory, np.uint64(SEED), games, _room(game), paid)
         return paid.tolist()
 
     total, squares = once("duel", game, [SEED, list(one), list(other), games], work, [__file__])
