@@ -8,10 +8,11 @@ from __future__ import annotations
 import io
 import time
 import zipfile
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -35,6 +36,12 @@ class Lesson(NamedTuple):
     games: int  # that were played for it
 
 
+def joined(lessons: Sequence[Lesson]) -> Lesson:
+    """Several lessons as one."""
+    seen, targets = (np.concatenate([lesson[n] for lesson in lessons]) for n in (0, 1))
+    return Lesson(seen, targets, sum(lesson.games for lesson in lessons))
+
+
 class Plan(msgspec.Struct, frozen=True):
     """How a course goes on."""
 
@@ -47,21 +54,31 @@ class Plan(msgspec.Struct, frozen=True):
     watching: int = 3  # times that the first lesson is gone over, more slowly each time
 
 
-class Subject(Protocol):
-    """What a game's module `learn` gives for its function `subject(game)`."""
+@dataclass(frozen=True, kw_only=True)
+class Subject(ABC):
+    """What there is to learn in a game: a network's inputs, and lessons for it."""
 
+    game: Game
     agent: str  # that plays by the weights
     features: str  # version of the inputs
     sizes: list[int]  # of the layers: inputs first, chances last
     on: int  # inputs that are on, about
     rivals: tuple[str, ...]
     plan: Plan
+    watched: int  # positions of the first lesson
+    practised: int  # and of every other
 
+    @abstractmethod
     def watch(self, seed: int) -> Lesson:
         """The first lesson: games of others, and how they ended."""
 
+    @abstractmethod
     def practise(self, memory: np.ndarray, seed: int) -> Lesson:
         """Positions of own games with these weights, and what these say a turn ahead."""
+
+    def blank(self, rows: int, most_on: int) -> tuple[np.ndarray, np.ndarray]:
+        """The arrays of a lesson, with no input on and no chances yet."""
+        return np.full((rows, most_on), self.sizes[0], np.int16), np.zeros((rows, self.sizes[-1]), np.float32)
 
 
 class Sign(msgspec.Struct, frozen=True):
@@ -142,7 +159,7 @@ class Course:
         lesson = self._lesson(int(rng.integers(1 << 62)))
         self.lessons = [*self.lessons, lesson][-plan.window :]
         rate = max(plan.slow, plan.rate * plan.fade**self.rounds)
-        seen, targets = (np.concatenate([one[n] for one in self.lessons]) for n in (0, 1))
+        seen, targets, _ = joined(self.lessons)
         for n in range(plan.watching if first else 1):
             self.learner.fit(seen, targets, rate / 4**n, plan.hold, plan.batch, rng.permutation(len(seen)))
         if first:

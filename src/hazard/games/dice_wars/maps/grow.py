@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hazard.bits import lowest
 from hazard.dice import below, open_stream
-from hazard.games.dice_wars.land import EDGES, FIRST, LANDS, Params, State, lowest
+from hazard.games.dice_wars.land import EDGES, FIRST, LANDS, Params, State
 from hazard.jit import large, rule
 
 FREE, BESIDE, WASTE = -1, -2, -3  # hexes of no territory: far from all, beside one, and where there was no room
@@ -179,7 +180,7 @@ def list_edges(g: Params, row: int, lands: int) -> None:
         g.scratch.counts[row, FIRST + land] = edge
         rest = g.scratch.near[row, land]
         while rest:
-            g.scratch.edges[row, edge, 0], g.scratch.edges[row, edge, 1] = land, lowest(g, rest)
+            g.scratch.edges[row, edge, 0], g.scratch.edges[row, edge, 1] = land, lowest(rest)
             rest &= rest - 1
             edge += 1
     g.scratch.counts[row, LANDS], g.scratch.counts[row, EDGES], g.scratch.counts[row, FIRST + lands] = lands, edge, edge

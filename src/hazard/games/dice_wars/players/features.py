@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from hazard.games.dice_wars.land import LOWEST, MOST, WORD, Params, State, count, gather, lowest, owned, region, reserve
+from hazard.bits import count, largest_region, lowest, region
+from hazard.games.dice_wars.land import LOWEST, MOST, WORD, Params, State, gather, owned, reserve
 from hazard.games.dice_wars.maps.grow import map_of, whole
 from hazard.jit import large, rule
 
@@ -63,39 +64,28 @@ def plane(s: State, n: int) -> int:
 
 
 @rule
-def core(g: Params, row: int, own: int) -> int:
-    """The largest region."""
-    best, most = 0, 0
-    while count(own) > most:
-        area = region(g, row, own, own & -own)
-        own &= ~area
-        if count(area) > most:
-            best, most = area, count(area)
-    return best
-
-
-@rule
 def cores_of(g: Params, s: State, row: int) -> int:
     """The largest regions of all players."""
     found = 0
     for seat in range(g.players):
-        found |= core(g, row, owned(s, seat, whole(g, row)))
+        found |= largest_region(g.scratch.near[row], owned(s, seat, whole(g, row)))
     return found
 
 
 @rule
 def cores_after(g: Params, s: State, row: int, v: Sight, taken: int, loser: int) -> int:
-    """The same once the player who saw them has taken a territory; only what that may change is worked out anew.
+    """The same after the player who saw them took a territory; only what that can change is worked out again.
 
-    Of regions that are equally large the one with the first territory counts, as in `core`.
+    Of regions of the same size the one with the lowest territory counts, as in `largest_region`.
     """
     mine, others = v.cores & v.own, v.cores & ~v.own
-    area = region(g, row, v.own | taken, taken)
+    near = g.scratch.near[row]
+    area = region(near, v.own | taken, taken)
     if count(area) > count(mine) or (count(area) == count(mine) and area & -area < mine & -mine):
         mine = area
     if others & taken:
         lands = owned(s, loser, v.full)
-        others = others & ~(lands | taken) | core(g, row, lands)
+        others = others & ~(lands | taken) | largest_region(near, lands)
     return mine | others
 
 
@@ -142,7 +132,7 @@ def kind_of(g: Params, row: int, v: Sight, land: int) -> int:
 def see_kinds(g: Params, row: int, v: Sight, lands: int, kinds: Any) -> None:
     """Note the kinds of some territories."""
     while lands:
-        land = lowest(g, lands)
+        land = lowest(lands)
         lands &= lands - 1
         kinds[land] = kind_of(g, row, v, land)
 
@@ -153,7 +143,7 @@ def changed(g: Params, row: int, v: Sight, w: Sight) -> int:
     lands = (v.own ^ w.own) | (v.ones ^ w.ones) | (v.twos ^ w.twos) | (v.fours ^ w.fours)
     found = lands | v.cores ^ w.cores
     while lands:
-        found |= g.scratch.near[row, lowest(g, lands)]
+        found |= g.scratch.near[row, lowest(lands)]
         lands &= lands - 1
     return found
 
