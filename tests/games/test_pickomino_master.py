@@ -19,7 +19,7 @@ from hazard.games.pickomino.solver.advice import advise
 from hazard.learning.network import chances, fresh
 from hazard.learning.weights import as_memory, read
 
-SHIPPED = Path(learn.__file__).with_name("weights")
+SHIPPED = Path(learn.__file__).parents[1] / "weights"
 REACH_21 = 0.893026737151  # the best chance of 21 or more in a turn, worked out with rational numbers elsewhere
 MIDDLE = "p1 kept - rolling centre 21-24,27-30 stacks 25,31 / 26 turned 32-36"
 
@@ -108,9 +108,9 @@ def test_compiled_and_plain_networks_agree(players: int) -> None:
     see(game.g, position.state, room)
     right = chances(layers, room[None])[0]
     for run in (game.compiled(judge), game.plain(judge)):
-        game.g.scratch.turns.neurons[:] = np.nan
-        run(game.g, position.state, as_memory(layers))
-        assert game.g.scratch.turns.neurons[CHANCES : CHANCES + players] == pytest.approx(right, rel=1e-4)
+        game.table.scratch.turns.neurons[:] = np.nan
+        run(game.table, position.state, as_memory(layers))
+        assert game.table.scratch.turns.neurons[CHANCES : CHANCES + players] == pytest.approx(right, rel=1e-4)
     assert right.max() - right.min() > 0.01
 
 

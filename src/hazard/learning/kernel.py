@@ -1,9 +1,9 @@
 """Networks as compiled code runs them, one position at a time: sparse inputs, then dense layers.
 
 The weights are one flat array (see `weights.as_memory`): HEAD numbers, then layer by layer a matrix, with a row for
-each input or neuron below, and a row of offsets. All layers but the last have a multiple of four neurons, and four rows
-are added at once, which is faster. `network` does the same for training, with numpy: that takes whole batches, and
-needs gradients.
+each input or neuron below, and a row of offsets. Rows are added one by one, or four at once, which is faster for small
+layers. The two differ in how sums are rounded, and so now and then in a move; a game keeps to the one its results were
+made with. `network` does the same for training, with numpy: that takes whole batches, and needs gradients.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from hazard.jit import leaf
 
+ONE, FOUR = 1, 4  # rows added at once
 HEAD = 4  # numbers before the weights: a digest of them, then the sizes of all layers but the last
 
 
@@ -58,10 +59,10 @@ def add_four(first: Any, w: Any, at: int, bt: int, ct: int, dt: int) -> None:
 
 
 @leaf
-def add_inputs(first: Any, w: Any, base: int, seen: Any, n: int) -> None:
+def add_inputs(first: Any, w: Any, base: int, seen: Any, n: int, at_once: int) -> None:
     """Turn on the inputs seen[0] to seen[n - 1], counted from input `base` on."""
     k = 0
-    while k + 4 <= n:
+    while at_once == FOUR and k + 4 <= n:
         at, bt = weights_at(first, base + seen[k]), weights_at(first, base + seen[k + 1])
         ct, dt = weights_at(first, base + seen[k + 2]), weights_at(first, base + seen[k + 3])
         add_four(first, w, at, bt, ct, dt)
@@ -73,8 +74,13 @@ def add_inputs(first: Any, w: Any, base: int, seen: Any, n: int) -> None:
 
 # --- dense layers --------------------------------------------------------------------------------------------------
 @leaf
-def add_products(above: Any, below: Any, rows: Any) -> None:
-    """Add four rows, times the neurons below; those that are negative count as 0."""
+def add_product(above: Any, x: float, row: Any) -> None:
+    for i in range(above.size):
+        above[i] += x * row[i]
+
+
+@leaf
+def add_four_products(above: Any, below: Any, rows: Any) -> None:
     n = above.size
     a, b = max(below[0], np.float32(0)), max(below[1], np.float32(0))
     c, d = max(below[2], np.float32(0)), max(below[3], np.float32(0))
@@ -84,13 +90,18 @@ def add_products(above: Any, below: Any, rows: Any) -> None:
 
 
 @leaf
-def run_layer(w: Any, at: int, below: Any, above: Any) -> int:
-    """Work out a layer whose weights begin at `at`; where they end is returned."""
-    n, end = above.size, at + (below.size + 1) * above.size
+def run_layer(w: Any, at: int, below: Any, above: Any, at_once: int) -> int:
+    """Work out a layer whose weights begin at `at`; where they end is returned. Negative neurons below count as 0."""
+    k, n, end = 0, above.size, at + (below.size + 1) * above.size
     for i in range(n):
         above[i] = w[end - n + i]
-    for k in range(0, below.size, 4):
-        add_products(above, below[k : k + 4], w[at + k * n : at + (k + 4) * n])
+    while at_once == FOUR and k + 4 <= below.size:
+        add_four_products(above, below[k : k + 4], w[at + k * n : at + (k + 4) * n])
+        k += 4
+    while k < below.size:
+        if below[k] > 0:
+            add_product(above, below[k], w[at + k * n : at + (k + 1) * n])
+        k += 1
     return end
 
 

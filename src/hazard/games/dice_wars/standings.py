@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hazard.agents.seating import empty
 from hazard.arena.play.compiled import LineUp, play_game, set_up
 from hazard.dice import below, open_stream
 from hazard.jit import rule
@@ -50,14 +51,14 @@ def write_ranks(g: Any, s: Any, sitting: Any, counts: Any) -> int:
 
 @rule
 def rank_games(
-    g: Any, agents: Any, memory: Any, seed: Any, first: int, games: int, room: Any, values: Any, rng: Any, counts: Any
+    g: Any, agents: Any, memory: Any, seed: Any, first: int, games: int, room: Any, rng: Any, counts: Any, nothing: Any
 ) -> int:
     """Play some games and count ranks; how many games were cut is returned."""
-    cut = 0
+    cut, (values, luck) = 0, nothing
     for number in range(first, first + games):
         set_up(g, seed, False, number, room)
         shuffle(seed, number, rng, room.sitting)
-        s, _ = play_game(g, agents, memory, room, values, values[0], 0)
+        s, _ = play_game(g, agents, memory, room, values, luck, 0)
         cut += write_ranks(g, s, room.sitting, counts)
     return cut
 
@@ -67,5 +68,6 @@ def standings(who: LineUp, first: int, games: int) -> Standings:
     seats = who.game.seats
     counts, rng = np.zeros((seats, seats, seats), np.int64), np.zeros(4, np.uint64)
     seated = (who.game.table, who.numbers, who.memory, np.uint64(who.seed))
-    cut = who.game.compiled(rank_games)(*seated, first, games, who.room(), np.zeros((1, 0)), rng, counts)
+    nothing = empty(), np.zeros(0)  # no values of positions, so no luck to add up
+    cut = who.game.compiled(rank_games)(*seated, first, games, who.room(), rng, counts, nothing)
     return Standings(counts, int(cut))

@@ -31,7 +31,7 @@ from hazard.games.dice_wars.players.features import (
 )
 from hazard.games.dice_wars.rules import END, LOST, WON, land, list_attacks, move, odds_of
 from hazard.jit import large, rule
-from hazard.learning.kernel import HEAD, add_inputs, first_of_two, run_layer, set_offsets, swap_inputs
+from hazard.learning.kernel import FOUR, HEAD, add_inputs, first_of_two, run_layer, set_offsets, swap_inputs
 from hazard.learning.weights import in_use
 from hazard.rulebook import Game
 
@@ -47,15 +47,15 @@ LEAST = 0.2  # the least chance to win a battle for which an attack is considere
 def add_lands(w: Any, table: int, full: int, kinds: Any, first: Any) -> None:
     """The first layer, as far as it comes from territories."""
     set_offsets(first, w, INPUTS)
-    add_inputs(first, w, table, kinds, count(full))
+    add_inputs(first, w, table, kinds, count(full), FOUR)
 
 
 @rule
 def finish(g: Params, w: Any, table: int) -> float:
     """Add the sums to the first layer, and work out the chance to win."""
     net = g.scratch.network
-    add_inputs(net.wide, w, table, net.sums, SUMS)
-    return first_of_two(w, run_layer(w, SECOND_AT, net.wide, net.narrow), net.narrow)
+    add_inputs(net.wide, w, table, net.sums, SUMS, FOUR)
+    return first_of_two(w, run_layer(w, SECOND_AT, net.wide, net.narrow, FOUR), net.narrow)
 
 
 @large

@@ -30,7 +30,7 @@ from hazard.games.pickomino.rules import (
 )
 from hazard.games.pickomino.turn.states import NEVER, best_move, centre_at, fail_at, find_row, steal_at
 from hazard.jit import large, rule
-from hazard.learning.kernel import HEAD, add_inputs, run_layer, set_offsets, soften
+from hazard.learning.kernel import HEAD, ONE, add_inputs, run_layer, set_offsets, soften
 from hazard.learning.weights import in_use
 from hazard.rulebook import Game, Position
 
@@ -47,8 +47,9 @@ def judge(g: Params, s: State, memory: Any) -> None:
     first, second = t.neurons[:wide], t.neurons[wide : wide + narrow]
     chances = t.neurons[CHANCES : CHANCES + g.players]
     set_offsets(first, w, inputs)
-    add_inputs(first, w, 0, t.seen, see(g, s, t.seen))
-    run_layer(w, run_layer(w, HEAD + (inputs + 1) * wide, first, second), second, chances)
+    add_inputs(first, w, 0, t.seen, see(g, s, t.seen), ONE)
+    at = run_layer(w, HEAD + (inputs + 1) * wide, first, second, ONE)
+    run_layer(w, at, second, chances, ONE)
     soften(chances)
 
 
