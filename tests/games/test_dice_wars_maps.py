@@ -86,10 +86,10 @@ def test_neighbours_are_those_that_share_a_side(maps: list) -> None:
 
 def test_a_number_is_one_map() -> None:
     one, other = (hazard.game("dice-wars", players=n) for n in (2, 5))
-    assert (areas_of(one.g, 77) == areas_of(other.g, 77)).all()
-    assert (areas_of(one.g, 77) != areas_of(one.g, 78)).any()
+    assert (areas_of(one.table, 77) == areas_of(other.table, 77)).all()
+    assert (areas_of(one.table, 77) != areas_of(one.table, 78)).any()
     fixed = hazard.game("dice-wars", map=77)
-    assert (areas_of(fixed.g, 77) == areas_of(one.g, 77)).all()
+    assert (areas_of(fixed.table, 77) == areas_of(one.table, 77)).all()
     assert str(fixed.deal(stream(1))).startswith("map 77 ")
 
 
@@ -102,7 +102,7 @@ def test_maps_are_kept_in_files(tmp_path: Path) -> None:
     lands = int(game.table.scratch.counts[0, 0])
     assert int(again.table.scratch.counts[0, 0]) == lands
     assert (again.table.scratch.near[0] == game.table.scratch.near[0]).all()
-    assert (areas_of(again.g, 0) == areas).all()
+    assert (areas_of(again.table, 0) == areas).all()
     assert str(again.deal(stream(3))).split()[3:] == str(game.deal(stream(3))).split()[3:]
 
 

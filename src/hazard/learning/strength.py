@@ -1,4 +1,4 @@
-"""How strong a network is by now: matches of the agent that plays by it against fixed rivals."""
+"""How strong a network is: matches of the agent that plays by it against fixed rivals."""
 
 from __future__ import annotations
 

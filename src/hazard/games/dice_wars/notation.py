@@ -2,8 +2,8 @@
 
 `map 7 p1 A3 B1 B8 A2 reserves 0,4 out - turn 6`: the number of the map, who is to move, owner and dice of every
 territory in order, the dice in reserve, who is out (the first to go first) and the turns played. `attack 3>4` before
-`turn` says that the dice of a battle are in the air, `placing 5` that so many dice are still to fall, `over` that turns
-ran out or one player owns all.
+`turn` says that the dice of a battle are in the air, `placing 5` that five dice are still to be placed, `over` that
+turns ran out or one player owns all.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ def _reserves(g: Params, text: str) -> int:
 
 
 def _fallen(g: Params, s: State, text: str) -> int:
-    """Who is out: just those without a territory."""
+    """Who is out: exactly those without a territory."""
     named = [LETTERS.find(letter) for letter in text.split(",")] if text != "-" else []
     full = (1 << lands_of(g, s)) - 1
     without = [seat for seat in range(g.players) if not owned(s, seat, full)]
@@ -218,7 +218,7 @@ def _fallen(g: Params, s: State, text: str) -> int:
 
 
 def _checked(g: Params, s: State, found: Mapping[str, str | None]) -> State:
-    """The position with what goes on in it, if it can."""
+    """The position with its phase, if it can be in that phase."""
     full = (1 << lands_of(g, s)) - 1
     own, ended = owned(s, s.mover, full), s.turn == g.turns
     if not own:

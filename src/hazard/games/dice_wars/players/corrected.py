@@ -93,5 +93,5 @@ def remembered(threshold: float, weights: Sequence[float] = ()) -> np.ndarray:
 
 
 def memory_of(game: Game) -> np.ndarray:
-    """What the agent plays by in a game of so many players."""
+    """What the agent reads: it depends on whether there are more than two players."""
     return remembered(DUEL_FROM, DUEL) if game.seats == 2 else remembered(CROWD_FROM, CROWD)

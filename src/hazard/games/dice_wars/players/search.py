@@ -1,7 +1,7 @@
-"""What both searches are made of: samples of the turns to come, and the share of the game that a position promises.
+"""What both searches share: samples of the turns to come, and the share of the game that a position promises.
 
-A sample plays on until the searching player has had some turns more: the own turns and those of all others go by the
-policy of `ste-corrected`, whoever sits there. The position reached is judged by a few sums over the map.
+A sample plays on until the searching player has had some more turns. All turns are played by the policy of
+`ste-corrected`, whoever sits there. The position reached is judged by a few sums over the map.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from hazard.jit import large, rule
 from hazard.rulebook import Game
 
 SURE = 2.0  # more than any attack promises
-LATER = 0.01  # what a win in a later turn is worth less: otherwise the last attack could be put off for ever
+LATER = 0.01  # how much less a win in a later turn is worth: otherwise the last attack could be put off for ever
 
 
 class Prospect(NamedTuple):

@@ -85,8 +85,8 @@ def value_ends(g: Params, s: State, row: int, memory: Any) -> None:
 @rule
 def own_row(g: Params, s: State, memory: Any) -> int:
     """The row of values for the turn of a position, for these weights."""
-    mark = int(memory.view(np.float32)[0])
-    return find_row(g.scratch.turns, s.centre + (s.mover << 16) + MINE, s.tops + (mark << 36), s.low, s.high)
+    digest = int(memory.view(np.float32)[0])
+    return find_row(g.scratch.turns, s.centre + (s.mover << 16) + MINE, s.tops + (digest << 36), s.low, s.high)
 
 
 @large
