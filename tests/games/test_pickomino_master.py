@@ -8,14 +8,15 @@ import pytest
 
 import hazard
 from hazard.agents.seating import agent_move, seat_agents
+from hazard.analysis.advice import advise_report
 from hazard.dice import stream
 from hazard.errors import BadInput
 from hazard.games.pickomino.players import learn
 from hazard.games.pickomino.players.features import VERSION, inputs, most_on, see
-from hazard.games.pickomino.players.master import CHANCES, judge, weights_of
+from hazard.games.pickomino.players.master import CHANCES, judge, values_of_endings, weights_of
 from hazard.games.pickomino.players.network import value
 from hazard.games.pickomino.rules import State
-from hazard.games.pickomino.solver.advice import advise
+from hazard.games.pickomino.turn.endings import Turn, after_move
 from hazard.learning.network import chances, fresh
 from hazard.learning.weights import as_memory, read
 
@@ -208,7 +209,10 @@ def test_the_chances_of_all_seats_come_from_the_same_values_as_advice(players: i
     stacks = " / ".join(["25", "26", *["-"] * (players - 2)])
     position = game.parse(f"p1 kept 44w rolled 12235 centre 21-24,27-36 stacks {stacks} turned -")
     after = {move: value(position.move(move)) for move in position.moves}
-    advised = {row["move"]: row["value"] for row in advise(position)["moves"]}
+    advised = {row["move"]: row["value"] for row in advise_report(game, str(position), 1e-9, None, None, None)["moves"]}
     assert {move: chances[0] for move, chances in after.items()} == pytest.approx(advised, abs=1e-6)
+    turn = Turn(game.g.dice, values_of_endings(position))
+    worked_out = [turn.value(*after_move(game.table, position.state, m)) for m in position.legal()]
+    assert [advised[move] for move in position.moves] == pytest.approx(worked_out, abs=1e-6)
     assert value(position) == max(after.values())
     assert [sum(chances) for chances in after.values()] == pytest.approx([1.0] * len(after), abs=1e-6)
