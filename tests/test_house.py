@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "hazard"
 FLOORS = [
     ["errors", "jit"],
     ["files", "hexagons", "plots", "tracks"],
-    ["dice"],
+    ["bits", "dice"],
     ["contract", "notation"],
     ["rulebook"],
     ["solving", "agents", "arena"],
