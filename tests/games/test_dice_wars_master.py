@@ -225,10 +225,10 @@ def test_lessons_are_from_all_numbers_of_players_there_is_room_for() -> None:
 # --- how it plays ------------------------------------------------------------------------------------------------
 def test_the_weights_that_ship_say_where_they_come_from() -> None:
     game = hazard.game("dice-wars")
-    told, _ = read(SHIPPED)
-    assert (told.game, told.rules, told.features, told.sizes) == ("dice-wars", game.version, VERSION, SIZES)
-    assert told.command.startswith("hazard learn dice-wars")
-    assert told.games > 10_000
+    note, _ = read(SHIPPED)
+    assert (note.game, note.rules, note.features, note.sizes) == ("dice-wars", game.version, VERSION, SIZES)
+    assert note.command.startswith("hazard learn dice-wars")
+    assert note.games > 10_000
     assert SHIPPED.stat().st_size < 500_000
     for players in range(2, 9):
         assert np.array_equal(weights_of(hazard.game("dice-wars", players=players)), weights_of(game))

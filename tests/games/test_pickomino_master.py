@@ -158,11 +158,11 @@ def test_watched_games_add_up() -> None:
 def test_weights_ship_for_every_number_of_players(players: int) -> None:
     game = hazard.game("pickomino", players=players)
     memory = weights_of(game)
-    told, _ = read(SHIPPED / f"{players}.bin")
-    assert told.parameters["players"] == players
-    assert (told.rules, told.features) == (game.version, VERSION)
-    assert told.command.startswith("hazard learn pickomino")
-    assert list(memory.view(np.float32)[1:4]) == told.sizes[:3]
+    note, _ = read(SHIPPED / f"{players}.bin")
+    assert note.parameters["players"] == players
+    assert (note.rules, note.features) == (game.version, VERSION)
+    assert note.command.startswith("hazard learn pickomino")
+    assert list(memory.view(np.float32)[1:4]) == note.sizes[:3]
 
 
 def test_a_win_at_hand_is_taken_and_a_loss_is_not() -> None:
