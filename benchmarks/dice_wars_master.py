@@ -11,7 +11,8 @@ import hazard
 from benchmarks.row import Row, Sample, plainly, race, timed
 from hazard.agents.seating import seat_agents
 from hazard.arena.play.compiled import LineUp, line_up
-from hazard.games.dice_wars.land import Params, State
+from hazard.contract import unpack
+from hazard.games.dice_wars.land import Params
 from hazard.games.dice_wars.players.features import MOVING
 from hazard.games.dice_wars.players.master import judge
 from hazard.jit import rule
@@ -24,20 +25,18 @@ PLAYED = 2_000  # games
 
 
 @rule
-def value_all(g: Params, log: Any, memory: Any, room: Any, times: int, out: Any) -> None:
+def value_all(g: Params, log: Any, memory: Any, times: int, out: Any) -> None:
     """What the network gives the movers of all positions of a log."""
     for _ in range(times):
         for n in range(out.size):
-            a = log[n]
-            s = State(a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13])
-            out[n] = judge(g, s, s.mover, MOVING, memory, room)
+            s = unpack(log[n, 1:])
+            out[n] = judge(g, s, s.mover, MOVING, memory)
 
 
 def valued(who: LineUp, log: np.ndarray, memory: np.ndarray, times: int) -> Sample:
     """Positions a second, and their values."""
     game, out = who.game, np.zeros(len(log))
-    room = np.zeros(game.ask("fanout"), np.int64)
-    seconds, _ = timed(lambda: game.compiled(value_all)(game.table, log, memory, room, times, out))
+    seconds, _ = timed(lambda: game.compiled(value_all)(game.table, log, memory, times, out))
     return times * len(log) / seconds, out
 
 

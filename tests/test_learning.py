@@ -233,8 +233,9 @@ def test_refusals(words: list[str], told: str, tmp_path: Path, monkeypatch, caps
     [("dice-wars", dice_wars, ("master-fast", "naive")), ("pickomino", pickomino, ("master", "s1"))],
 )
 def test_the_command_learns_and_goes_on(name: str, course, agents, tmp_path: Path, monkeypatch, capsys) -> None:
-    whole, folder, found = course.subject, tmp_path / "out", []
-    monkeypatch.setattr(course, "subject", lambda game: replace(whole(game), watched=3000, practised=500))
+    folder, found = tmp_path / "out", []
+    monkeypatch.setattr(course, "WATCHED", 3000)
+    monkeypatch.setattr(course, "PRACTISED", 500)
     for rounds in (2, 3):
         words = [name, "--rounds", str(rounds), "--games", "20", "--out", str(folder), "--json"]
         monkeypatch.setattr(sys, "argv", ["hazard", "learn", *words])

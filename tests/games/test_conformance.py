@@ -1,14 +1,19 @@
 """What every game must keep to, checked over all reachable positions of small games."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
+import numpy as np
 import pytest
 
 import hazard
 from hazard import contract
 from hazard.agents.seating import agent_move, seat_agents
+from hazard.arena.play.compiled import line_up
 from hazard.dice import stream
+from hazard.fingerprint import contents
 from hazard.rulebook import Position
 from tests.conftest import EVERY, UNCOUNTED, name_of
 
@@ -149,3 +154,28 @@ def test_every_agent_makes_legal_moves(game: hazard.Game, positions: list[Positi
         tried = 5 if game.agents[name].slow else 300
         for position in decisions[:: max(1, len(decisions) // tried)]:
             assert agent_move(position, number, bytes_, rng) in position.moves
+
+
+def arrays_in(value: Any) -> Iterator[np.ndarray]:
+    """All arrays of a tuple, at any depth."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from arrays_in(part)
+
+
+def test_parameters_are_read_only(game: hazard.Game) -> None:
+    """No array of `g` can be written to, and rules and agents get these very arrays; only scratch is their own."""
+    assert not [array for array in arrays_in(game.g) if array.flags.writeable]
+    for name in game.g._fields:
+        if name != "scratch":
+            assert getattr(game.table, name) is getattr(game.g, name)
+
+
+def test_play_leaves_the_parameters_as_they_are(game: hazard.Game, positions: list[Position]) -> None:
+    """In plain Python a write would raise, which the search of all positions tries; compiled, it would not compile."""
+    before = contents(hazard.game(game.name, **game.parameters).g)
+    line_up(game, ["random"] * game.seats, seed=3).play(0, 2)
+    assert positions
+    assert contents(game.g) == before

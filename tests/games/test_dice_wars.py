@@ -26,7 +26,7 @@ class Referee:
 
     def __init__(self, game: hazard.Game, text: str, near: list[set[int]]) -> None:
         words = text.split()
-        self.near, self.most, self.cap = near, game.g.max_dice, game.table.max_reserve
+        self.near, self.most, self.cap = near, game.g.max_dice, game.g.max_reserve
         self.head, self.players, self.turns = words[1], game.seats, game.table.turns
         lands = words[3 : words.index("reserves")]
         self.owner, self.dice = [w[0] for w in lands], [int(w[1:]) for w in lands]

@@ -86,10 +86,10 @@ def test_neighbours_are_those_that_share_a_side(maps: list) -> None:
 
 def test_a_number_is_one_map() -> None:
     one, other = (hazard.game("dice-wars", players=n) for n in (2, 5))
-    assert (areas_of(one.g, 77) == areas_of(other.g, 77)).all()
-    assert (areas_of(one.g, 77) != areas_of(one.g, 78)).any()
+    assert (areas_of(one.table, 77) == areas_of(other.table, 77)).all()
+    assert (areas_of(one.table, 77) != areas_of(one.table, 78)).any()
     fixed = hazard.game("dice-wars", map=77)
-    assert (areas_of(fixed.g, 77) == areas_of(one.g, 77)).all()
+    assert (areas_of(fixed.table, 77) == areas_of(one.table, 77)).all()
     assert str(fixed.deal(stream(1))).startswith("map 77 ")
 
 
@@ -102,7 +102,7 @@ def test_maps_are_kept_in_files(tmp_path: Path) -> None:
     lands = int(game.table.scratch.counts[0, 0])
     assert int(again.table.scratch.counts[0, 0]) == lands
     assert (again.table.scratch.near[0] == game.table.scratch.near[0]).all()
-    assert (areas_of(again.g, 0) == areas).all()
+    assert (areas_of(again.table, 0) == areas).all()
     assert str(again.deal(stream(3))).split()[3:] == str(game.deal(stream(3))).split()[3:]
 
 
@@ -183,21 +183,21 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     old, torn = written(tmp_path / "old.json", [[1, 2]], 9), tmp_path / "torn.json"
     torn.write_text("{")
     few = written(tmp_path / "few.json", [[1, 3]])
-    asked = ("match", "dice-wars", "ste", "sdc", "--games", "1")
+    match = ("match", "dice-wars", "ste", "sdc", "--games", "1")
     for words, said in (
-        ((*asked, "-p", "territories=1"), "territories=1: must be from 2 to 31"),
-        ((*asked, "-p", "territories=31-29"), "territories=31-29: must be from 2 to 31, the fewest first"),
-        ((*asked, "-p", "players=8", "-p", "territories=7"), "8 players need 8 territories or more"),
-        ((*asked, "-p", "players=9"), "players=9: must be from 2 to 8"),
-        ((*asked, "-p", "turns=0"), "turns=0: must be from 1 to"),
-        ((*asked, "-p", "grid=9x9"), "grid=9x9: 81 hexes, but 31 territories need"),
-        ((*asked, "-p", "grid=big"), "grid=big: write it like 28x32"),
-        ((*asked, "-p", f"map={apart}"), "the map is not connected: territory 3 cannot be reached from territory 1"),
-        ((*asked, "-p", f"map={pieces}"), "territory 1 is in pieces"),
-        ((*asked, "-p", f"map={few}"), "territories must be numbered from 1, 2 to 31 of them"),
-        ((*asked, "-p", f"map={old}"), "this is not a map of Dice Wars in format 1"),
-        ((*asked, "-p", f"map={torn}"), "this is not a map of Dice Wars in format 1"),
-        ((*asked, "-p", f"map={tmp_path / 'none.json'}"), "there is no such file"),
+        ((*match, "-p", "territories=1"), "territories=1: must be from 2 to 31"),
+        ((*match, "-p", "territories=31-29"), "territories=31-29: must be from 2 to 31, the fewest first"),
+        ((*match, "-p", "players=8", "-p", "territories=7"), "8 players need 8 territories or more"),
+        ((*match, "-p", "players=9"), "players=9: must be from 2 to 8"),
+        ((*match, "-p", "turns=0"), "turns=0: must be from 1 to"),
+        ((*match, "-p", "grid=9x9"), "grid=9x9: 81 hexes, but 31 territories need"),
+        ((*match, "-p", "grid=big"), "grid=big: write it like 28x32"),
+        ((*match, "-p", f"map={apart}"), "the map is not connected: territory 3 cannot be reached from territory 1"),
+        ((*match, "-p", f"map={pieces}"), "territory 1 is in pieces"),
+        ((*match, "-p", f"map={few}"), "territories must be numbered from 1, 2 to 31 of them"),
+        ((*match, "-p", f"map={old}"), "this is not a map of Dice Wars in format 1"),
+        ((*match, "-p", f"map={torn}"), "this is not a map of Dice Wars in format 1"),
+        ((*match, "-p", f"map={tmp_path / 'none.json'}"), "there is no such file"),
         (("map", "pig", 7, "--out", tmp_path / "x.svg"), "pig is not played on maps; dice-wars is"),
         (("map", "dice-wars", 7, "--out", tmp_path / "x.png"), "name a file that ends in .svg"),
         (("map", "dice-wars", 7, "--out", tmp_path / "no" / "x.svg"), "name a file in a folder that exists"),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.agents.seating import agent_move, padded, seat_agents
+from hazard.agents.seating import agent_move, empty, padded, seat_agents
 from hazard.arena.play.compiled import LineUp
 from hazard.contract import decide
 from hazard.dice import battle, stream
@@ -35,7 +35,7 @@ def row_of(game: hazard.Game, position: Position) -> int:
 
 
 def weights_of(game: hazard.Game) -> np.ndarray:
-    return search.told(game).view(np.float64)
+    return search.search_memory(game).view(np.float64)
 
 
 # --- what a position promises ----------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def test_a_player_who_is_out_has_no_share() -> None:
 def test_samples_end_where_an_own_turn_begins(turns: int) -> None:
     """Three players take three turns a round as long as all are in; from the end of the own turn on that is three."""
     game = hazard.game("dice-wars", players=3)
-    memory, rng, whole_rounds = search.told(game), stream(4), 0
+    memory, rng, whole_rounds = search.search_memory(game), stream(4), 0
     play_on = game.plain(search.play_on)
     moves = np.zeros(187, np.int64)
     for _ in range(12):
@@ -113,9 +113,9 @@ def test_attacks_come_by_what_they_promise() -> None:
     promised = [
         (estimate(outlook(game.table, position.state, row, own, m), weights), -m) for m in position.legal() if m != END
     ]
-    found, edge, limit = [], -1, search.SURE
+    found, edge, limit, moves = [], -1, search.SURE, np.zeros(187, np.int64)
     while True:
-        edge, limit = search.next_best(game.table, position.state, edge, limit, weights)
+        edge, limit = search.next_best(game.table, position.state, edge, limit, moves, weights)
         if edge == END:
             break
         found.append((limit, -edge))
@@ -136,7 +136,7 @@ def test_the_last_attack_is_made(agent: str) -> None:
     """Eight dice against the last territory, which has one die; to wait would win as surely, but later."""
     game = small()
     text = "map 5 p1 A1 A1 A1 A8 A1 B1 reserves 0,0 out - turn 8"
-    assert ask(game, agent, text, search.told(game, *AGENTS[agent])) == "4>6"
+    assert ask(game, agent, text, search.search_memory(game, *AGENTS[agent])) == "4>6"
 
 
 def test_expectimax_weighs_battles_by_their_exact_chances() -> None:
@@ -144,10 +144,10 @@ def test_expectimax_weighs_battles_by_their_exact_chances() -> None:
     game = hazard.game("dice-wars", turns=1, **SMALL)
     position = game.parse("map 5 p1 A1 A1 A3 A5 B4 A1 reserves 0,0 out - turn 0")
     assert position.moves == ["3>5", "4>5", "end"]
-    moves, memory = np.zeros(187, np.int64), search.told(game, 2, 4, 4, 1)
+    moves, memory = np.zeros(187, np.int64), search.search_memory(game, 2, 4, 4, 1)
     (number,), _ = seat_agents(game, ["expectimax"])
     game.compiled(decide)(number, game.table, position.state, moves, memory, stream(1))
-    value = moves[: expectimax.LEVELS * expectimax.COLUMNS].view(np.float64)[expectimax.BEST]
+    value = game.table.scratch.levels.sums[0, expectimax.BEST]
     assert value == pytest.approx(float(best_value(position)), abs=1e-12)
 
 
@@ -167,15 +167,15 @@ def test_the_tree_finds_the_same_chances() -> None:
     game = hazard.game("dice-wars", turns=1, **SMALL)
     position = game.parse("map 5 p1 A1 A1 A3 A5 B4 A1 reserves 0,0 out - turn 0")
     rounds = 8000
-    moves, memory = np.zeros(187, np.int64), search.told(game, *mcts.Effort(rounds=rounds, turns=1))
+    moves, memory = np.zeros(187, np.int64), search.search_memory(game, *mcts.Effort(rounds=rounds, turns=1))
     (number,), _ = seat_agents(game, ["chance-mcts"])
     found = game.compiled(decide)(number, game.table, position.state, moves, memory, stream(1))
-    notes, sums = moves[:186].view(np.int16).reshape(93, 8), moves[:186].view(np.float32).reshape(93, 4)
-    best = next(row for row in range(3) if notes[row, mcts.MOVE] == found)
-    assert sum(notes[row, mcts.GAMES] for row in range(3)) == rounds
-    assert notes[best, mcts.GAMES] > rounds / 2
-    exact, error = float(best_value(position)), 0.5 / notes[best, mcts.GAMES] ** 0.5
-    assert sums[best, mcts.SUM] / notes[best, mcts.GAMES] == pytest.approx(exact, abs=4 * error)
+    tree = game.table.scratch.tree
+    best = next(row for row in range(3) if tree.moves[row] == found)
+    assert sum(tree.games[:3]) == rounds
+    assert tree.games[best] > rounds / 2
+    exact, error = float(best_value(position)), 0.5 / tree.games[best] ** 0.5
+    assert tree.sums[best] / tree.games[best] == pytest.approx(exact, abs=4 * error)
 
 
 # --- games -----------------------------------------------------------------------------------------------------------
@@ -185,8 +185,8 @@ LITTLE = {"expectimax": (1, 4, 24, 1), "chance-mcts": (100, 4, 0.2, 1, 6)}  # ef
 def seated(game: hazard.Game, names: list[str]) -> LineUp:
     """A line-up whose first agent searches little."""
     numbers, memory = seat_agents(game, names)
-    memory[0] = search.told(game, *LITTLE[names[0]])
-    return LineUp(game, np.array(numbers), padded(memory), 1, True, np.zeros((0, 1)))
+    memory[0] = search.search_memory(game, *LITTLE[names[0]])
+    return LineUp(game, np.array(numbers), padded(memory), 1, True, empty())
 
 
 @pytest.mark.parametrize("agent", LITTLE)
@@ -211,19 +211,24 @@ def test_searches_are_the_same_without_compiling(agent: str) -> None:
     game = hazard.game("dice-wars", players=3, **SMALL)
     effort = {"expectimax": (2, 2, 3, 1), "chance-mcts": (40, 3, 0.2, 1, 3)}[agent]
     (number,), _ = seat_agents(game, [agent])
+    memory = search.search_memory(game, *effort)
     for seed in range(3):
-        s, rooms, found = game.deal(stream(seed)).state, [np.zeros(187, np.int64) for _ in range(2)], []
-        for room, how in zip(rooms, (game.compiled, game.plain), strict=True):
-            found.append(int(how(decide)(number, game.table, s, room, search.told(game, *effort), stream(seed))))
+        s, moves, found, noted = game.deal(stream(seed)).state, np.zeros(187, np.int64), [], []
+        notes = [*game.table.scratch.levels, *game.table.scratch.tree]
+        for how in (game.compiled, game.plain):
+            for array in notes:
+                array[:] = 0
+            found.append(int(how(decide)(number, game.table, s, moves, memory, stream(seed))))
+            noted.append([array.tolist() for array in notes])
         assert found[0] == found[1]
-        assert (rooms[0] == rooms[1]).all()
+        assert noted[0] == noted[1]
 
 
 def test_nothing_is_read_out_of_bounds(tmp_path: Path) -> None:
     """Compiled code does not check indices unless told to; here it is told to."""
     code = (
         "import hazard\n"
-        "from hazard.games.dice_wars import expectimax, mcts\n"
+        "from hazard.games.dice_wars.players import expectimax, mcts\n"
         "expectimax.Effort.__new__.__defaults__ = (7, 2, 1, 1)\n"
         "mcts.Effort.__new__.__defaults__ = (300, 6, 0.2, 1, 1)\n"
         "game = hazard.game('dice-wars', territories=8)\n"

@@ -8,18 +8,19 @@ import pytest
 
 import hazard
 from hazard.agents.seating import agent_move, seat_agents
+from hazard.analysis.advice import advise_report
 from hazard.dice import stream
 from hazard.errors import BadInput
 from hazard.games.pickomino.players import learn
 from hazard.games.pickomino.players.features import VERSION, inputs, most_on, see
-from hazard.games.pickomino.players.master import CHANCES, judge, weights_of
+from hazard.games.pickomino.players.master import CHANCES, judge, values_of_endings, weights_of
 from hazard.games.pickomino.players.network import value
 from hazard.games.pickomino.rules import State
-from hazard.games.pickomino.solver.advice import advise
+from hazard.games.pickomino.turn.endings import Turn, after_move
 from hazard.learning.network import chances, fresh
 from hazard.learning.weights import as_memory, read
 
-SHIPPED = Path(learn.__file__).with_name("weights")
+SHIPPED = Path(learn.__file__).parents[1] / "weights"
 REACH_21 = 0.893026737151  # the best chance of 21 or more in a turn, worked out with rational numbers elsewhere
 MIDDLE = "p1 kept - rolling centre 21-24,27-30 stacks 25,31 / 26 turned 32-36"
 
@@ -108,9 +109,9 @@ def test_compiled_and_plain_networks_agree(players: int) -> None:
     see(game.g, position.state, room)
     right = chances(layers, room[None])[0]
     for run in (game.compiled(judge), game.plain(judge)):
-        game.g.scratch.turns.neurons[:] = np.nan
-        run(game.g, position.state, as_memory(layers))
-        assert game.g.scratch.turns.neurons[CHANCES : CHANCES + players] == pytest.approx(right, rel=1e-4)
+        game.table.scratch.turns.neurons[:] = np.nan
+        run(game.table, position.state, as_memory(layers))
+        assert game.table.scratch.turns.neurons[CHANCES : CHANCES + players] == pytest.approx(right, rel=1e-4)
     assert right.max() - right.min() > 0.01
 
 
@@ -157,11 +158,11 @@ def test_watched_games_add_up() -> None:
 def test_weights_ship_for_every_number_of_players(players: int) -> None:
     game = hazard.game("pickomino", players=players)
     memory = weights_of(game)
-    told, _ = read(SHIPPED / f"{players}.bin")
-    assert told.parameters["players"] == players
-    assert (told.rules, told.features) == (game.version, VERSION)
-    assert told.command.startswith("hazard learn pickomino")
-    assert list(memory.view(np.float32)[1:4]) == told.sizes[:3]
+    note, _ = read(SHIPPED / f"{players}.bin")
+    assert note.parameters["players"] == players
+    assert (note.rules, note.features) == (game.version, VERSION)
+    assert note.command.startswith("hazard learn pickomino")
+    assert list(memory.view(np.float32)[1:4]) == note.sizes[:3]
 
 
 def test_a_win_at_hand_is_taken_and_a_loss_is_not() -> None:
@@ -208,7 +209,10 @@ def test_the_chances_of_all_seats_come_from_the_same_values_as_advice(players: i
     stacks = " / ".join(["25", "26", *["-"] * (players - 2)])
     position = game.parse(f"p1 kept 44w rolled 12235 centre 21-24,27-36 stacks {stacks} turned -")
     after = {move: value(position.move(move)) for move in position.moves}
-    advised = {row["move"]: row["value"] for row in advise(position)["moves"]}
+    advised = {row["move"]: row["value"] for row in advise_report(game, str(position), 1e-9, None, None, None)["moves"]}
     assert {move: chances[0] for move, chances in after.items()} == pytest.approx(advised, abs=1e-6)
+    turn = Turn(game.g.dice, values_of_endings(position))
+    worked_out = [turn.value(*after_move(game.table, position.state, m)) for m in position.legal()]
+    assert [advised[move] for move in position.moves] == pytest.approx(worked_out, abs=1e-6)
     assert value(position) == max(after.values())
     assert [sum(chances) for chances in after.values()] == pytest.approx([1.0] * len(after), abs=1e-6)

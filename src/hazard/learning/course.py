@@ -1,6 +1,6 @@
-"""A course: rounds of lessons and of fitting to them, with checkpoints, and strength measured on the way.
+"""A course: rounds of lessons, with the network fitted to them, checkpoints, and measurements of strength.
 
-What is learnt depends on the seed and the number of rounds alone: not on time, nor on where the course was broken off.
+What is learnt depends only on the seed and the number of rounds, not on time or on interruptions.
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from __future__ import annotations
 import io
 import time
 import zipfile
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -35,37 +36,53 @@ class Lesson(NamedTuple):
     games: int  # that were played for it
 
 
+def joined(lessons: Sequence[Lesson]) -> Lesson:
+    """Several lessons as one."""
+    seen, targets = (np.concatenate([lesson[n] for lesson in lessons]) for n in (0, 1))
+    return Lesson(seen, targets, sum(lesson.games for lesson in lessons))
+
+
 class Plan(msgspec.Struct, frozen=True):
-    """How a course goes on."""
+    """The settings of a course."""
 
     rate: float = 8e-3  # of the first round; it fades
     fade: float = 0.97  # from round to round
     slow: float = 5e-4  # and stays here
     batch: int = 256
-    window: int = 8  # lessons of the last rounds that are gone over in each
-    hold: float = 0.9993  # of the running mean of weights, at every step
-    watching: int = 3  # times that the first lesson is gone over, more slowly each time
+    window: int = 8  # lessons of the last rounds that each round learns from
+    hold: float = 0.9993  # how much of the running mean of weights stays at every step
+    watching: int = 3  # passes over the first lesson, each more slowly
 
 
-class Subject(Protocol):
-    """What a game's module `learn` gives for its function `subject(game)`."""
+@dataclass(frozen=True, kw_only=True)
+class Subject(ABC):
+    """What there is to learn in a game: a network's inputs, and lessons for it."""
 
+    game: Game
     agent: str  # that plays by the weights
     features: str  # version of the inputs
     sizes: list[int]  # of the layers: inputs first, chances last
     on: int  # inputs that are on, about
     rivals: tuple[str, ...]
     plan: Plan
+    watched: int  # positions of the first lesson
+    practised: int  # and of every other
 
+    @abstractmethod
     def watch(self, seed: int) -> Lesson:
         """The first lesson: games of others, and how they ended."""
 
+    @abstractmethod
     def practise(self, memory: np.ndarray, seed: int) -> Lesson:
         """Positions of own games with these weights, and what these say a turn ahead."""
 
+    def blank(self, rows: int, most_on: int) -> tuple[np.ndarray, np.ndarray]:
+        """The arrays of a lesson, with no input on and no chances yet."""
+        return np.full((rows, most_on), self.sizes[0], np.int16), np.zeros((rows, self.sizes[-1]), np.float32)
+
 
 class Sign(msgspec.Struct, frozen=True):
-    """What a folder's course is about; only the same one goes on there."""
+    """What identifies the course of a folder; no other one may go on there."""
 
     game: str
     parameters: dict[str, int | str]
@@ -116,33 +133,33 @@ class Course:
 
     # --- learning ------------------------------------------------------------------------------------------------
     def learn(self, minutes: float | None, rounds: int | None, every: int, games: int, say: Callable) -> None:
-        """Go on until so many minutes or rounds are spent in all; `say(course, point or None)` hears of every round."""
-        began, kept = time.monotonic() - self.seconds, time.monotonic()
+        """Go on until the minutes or rounds are spent; `say(course, point or None)` is called after every round."""
+        began, saved = time.monotonic() - self.seconds, time.monotonic()
         while not self._enough(minutes, rounds):
             self._round()
             self.seconds = time.monotonic() - began
             point = self.measured(games) if (self.rounds - 1) % every == 0 else None
             self.seconds = time.monotonic() - began
-            if time.monotonic() - kept > SPACED:
-                self.keep()
-                kept = time.monotonic()
+            if time.monotonic() - saved > SPACED:
+                self.save()
+                saved = time.monotonic()
             say(self, point)
         if not self.points or self.points[-1].round != self.rounds:
             say(self, self.measured(games))
         self.seconds = time.monotonic() - began
-        self.keep()
+        self.save()
 
     def _enough(self, minutes: float | None, rounds: int | None) -> bool:
         late = minutes is not None and self.seconds >= 60 * minutes
         return self.rounds > 0 and (late or (rounds is not None and self.rounds >= rounds))
 
     def _round(self) -> None:
-        """One lesson, and a pass over the last ones; the first lesson is gone over several times, and then left."""
+        """Learn from one more lesson and the last ones; the first lesson is passed over several times, then dropped."""
         plan, first, rng = self.subject.plan, self.rounds == 0, self._rng(1, self.rounds)
         lesson = self._lesson(int(rng.integers(1 << 62)))
         self.lessons = [*self.lessons, lesson][-plan.window :]
         rate = max(plan.slow, plan.rate * plan.fade**self.rounds)
-        seen, targets = (np.concatenate([one[n] for one in self.lessons]) for n in (0, 1))
+        seen, targets, _ = joined(self.lessons)
         for n in range(plan.watching if first else 1):
             self.learner.fit(seen, targets, rate / 4**n, plan.hold, plan.batch, rng.permutation(len(seen)))
         if first:
@@ -157,22 +174,22 @@ class Course:
         return self.subject.practise(weights.as_memory(self.learner.mean), seed)
 
     def measured(self, games: int) -> Point:
-        """Strength by now, as a further point of the curve; the weights are kept, and measured as they are kept."""
+        """Add a point to the curve: save the weights, and measure their strength as they are saved, with 16 bits."""
         memory = weights.as_memory([x.astype(weights.NUMBERS) for x in self.learner.mean])
-        found = measure(self.game, self.subject.agent, memory, self.subject.rivals, games, self.seed)
-        self.points.append(Point(self.rounds, round(self.seconds / 60, 3), self.games, found))
+        strength = measure(self.game, self.subject.agent, memory, self.subject.rivals, games, self.seed)
+        self.points.append(Point(self.rounds, round(self.seconds / 60, 3), self.games, strength))
         curve.write(self.folder, self.title, self.points)
         weights.save(self.folder / WEIGHTS, self.note, self.learner.mean)
         return self.points[-1]
 
     @property
     def title(self) -> str:
-        """The agent, the game, and its parameters as far as they are not the usual ones."""
-        usual = {p.name: p.default for p in self.game.notation.PARAMETERS}
-        chosen = [f"{key}={value}" for key, value in self.game.parameters.items() if usual[key] != value]
+        """The agent, the game, and the parameters that differ from their defaults."""
+        defaults = {p.name: p.default for p in self.game.notation.PARAMETERS}
+        chosen = [f"{key}={value}" for key, value in self.game.parameters.items() if defaults[key] != value]
         return " ".join([self.subject.agent, "learns", self.game.name, *chosen])
 
-    # --- keeping -------------------------------------------------------------------------------------------------
+    # --- saving --------------------------------------------------------------------------------------------------
     @property
     def _sign(self) -> Sign:
         s = self.subject
@@ -196,9 +213,9 @@ class Course:
             strength=last,
         )
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Write a checkpoint: all that the next round needs."""
-        arrays = {f"{name}{n}": x for name in _KEPT for n, x in enumerate(getattr(self.learner, name))}
+        arrays = {f"{name}{n}": x for name in _SAVED for n, x in enumerate(getattr(self.learner, name))}
         for n, lesson in enumerate(self.lessons):
             arrays |= {f"seen{n}": lesson.seen, f"targets{n}": lesson.targets}
         state = [self.learner.steps, self.rounds, self.games, self.positions]
@@ -208,37 +225,37 @@ class Course:
         write_whole(self.folder / CHECKPOINT, out.getvalue())
 
     def _resume(self) -> None:
-        """Go on from the checkpoint, if there is one by now."""
+        """Go on from the checkpoint, if there is one."""
         self._check_sign()
         if not (path := self.folder / CHECKPOINT).exists():
             return
         try:
-            with np.load(path) as kept:
-                self._restore(dict(kept))
+            with np.load(path) as saved:
+                self._restore(dict(saved))
         except (OSError, ValueError, KeyError, zipfile.BadZipFile, msgspec.MsgspecError):
-            raise BadInput(f"{path}: the checkpoint is damaged; remove {self.folder} to begin anew") from None
+            raise BadInput(f"{path}: the checkpoint is damaged; remove {self.folder} to start over") from None
 
     def _check_sign(self) -> None:
         path = self.folder / SIGN
         try:
-            found = msgspec.json.decode(path.read_bytes(), type=Sign)
+            sign = msgspec.json.decode(path.read_bytes(), type=Sign)
         except (OSError, msgspec.MsgspecError):
-            raise BadInput(f"{path}: damaged; remove {self.folder} to begin anew") from None
+            raise BadInput(f"{path}: damaged; remove {self.folder} to start over") from None
         for name in Sign.__struct_fields__:
-            theirs, mine = getattr(found, name), getattr(self._sign, name)
+            theirs, mine = getattr(sign, name), getattr(self._sign, name)
             if theirs != mine:
                 raise BadInput(
                     f"{self.folder}: a course with {name} {theirs}, not {mine}; name another folder for --out"
                 )
 
-    def _restore(self, kept: dict[str, np.ndarray]) -> None:
-        for name in _KEPT:
-            setattr(self.learner, name, [kept[f"{name}{n}"] for n in range(len(self.learner.layers))])
-        self.learner.steps, self.rounds, self.games, self.positions = map(int, kept["state"])
-        self.seconds = float(kept["seconds"])
-        self.points = msgspec.json.decode(kept["points"].tobytes(), type=list[Point])
-        count = sum(name.startswith("seen") for name in kept)
-        self.lessons = [Lesson(kept[f"seen{n}"], kept[f"targets{n}"], 0) for n in range(count)]
+    def _restore(self, saved: dict[str, np.ndarray]) -> None:
+        for name in _SAVED:
+            setattr(self.learner, name, [saved[f"{name}{n}"] for n in range(len(self.learner.layers))])
+        self.learner.steps, self.rounds, self.games, self.positions = map(int, saved["state"])
+        self.seconds = float(saved["seconds"])
+        self.points = msgspec.json.decode(saved["points"].tobytes(), type=list[Point])
+        count = sum(name.startswith("seen") for name in saved)
+        self.lessons = [Lesson(saved[f"seen{n}"], saved[f"targets{n}"], 0) for n in range(count)]
 
 
-_KEPT = ("layers", "mean", "drift", "power")  # of a learner
+_SAVED = ("layers", "mean", "drift", "power")  # of a learner

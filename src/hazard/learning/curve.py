@@ -26,9 +26,9 @@ SHAPES = "osD^v"
 
 
 def write(folder: Path, title: str, points: Sequence[Point]) -> None:
-    """Write the curve as it is by now."""
-    found = {"title": title, "points": msgspec.to_builtins(list(points))}
-    write_whole(folder / f"{NAME}.json", msgspec.json.format(msgspec.json.encode(found), indent=1))
+    """Write the curve so far."""
+    curve = {"title": title, "points": msgspec.to_builtins(list(points))}
+    write_whole(folder / f"{NAME}.json", msgspec.json.format(msgspec.json.encode(curve), indent=1))
 
 
 def draw(folder: Path, title: str, points: Sequence[Point]) -> list[Path]:

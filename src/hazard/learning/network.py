@@ -1,7 +1,8 @@
-"""Small networks in plain numpy: inputs that count, most of them 0, layers of rectified sums, chances that add up to 1.
+"""Small networks as they are trained: sparse inputs, rectified layers, and a softmax for chances that add up to 1.
 
 A network is a list of arrays: for each layer a matrix and its offsets. `Learner` fits one to targets with Adam, and
-keeps a running mean of the weights, which plays better than the weights of any moment.
+keeps a running mean of the weights, which plays better than the weights of any step. This is numpy, since a batch is a
+few products of matrices; agents value one position at a time, with `kernel`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How strong a network is by now: matches of the agent that plays by it against fixed rivals."""
+"""How strong a network is: matches of the agent that plays by it against fixed rivals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from hazard.agents.seating import line_up_seed, padded, seat_agents
+from hazard.agents.seating import empty, line_up_seed, padded, seat_agents
 from hazard.arena.match import tally_of
 from hazard.arena.play.compiled import LineUp
 from hazard.arena.play.table import Played
@@ -33,9 +33,7 @@ def _one(game: Game, agent: str, memory: np.ndarray, rival: str, games: int, see
     names = [agent] + [rival] * (game.seats - 1)
     numbers, theirs = seat_agents(game, [None, *names[1:]])
     numbers[0] = list(game.agents).index(agent)
-    seated = LineUp(
-        game, np.array(numbers), padded([memory, *theirs[1:]]), line_up_seed(seed, names), True, np.zeros((0, 1))
-    )
+    seated = LineUp(game, np.array(numbers), padded([memory, *theirs[1:]]), line_up_seed(seed, names), True, empty())
     tally = tally_of(game, 0, Played(seated.play(0, games)))
     mean = tally.payoff(0)
     return Strength(rival, games, mean.mean, *mean.interval(tally.low, tally.high))

@@ -1,6 +1,6 @@
 """Files of weights: one line of JSON that says where they come from, then the numbers.
 
-A file of another game, of other rules, inputs or sizes, or one that was damaged, is refused with the reason.
+A file for another game, for other rules, inputs or sizes, or a damaged one, is refused with the reason.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from hazard.agents import seating
 from hazard.errors import BadInput
 from hazard.files import write_whole
 from hazard.learning.network import Layers, sizes_of
@@ -22,7 +23,7 @@ from hazard.rulebook import Game, make_game
 
 KIND = "hazard weights 1"
 NUMBERS = "<f2"  # as they are stored: three digits are enough to play by
-MARKS = 1 << 24  # marks of weights; a float holds any of them
+DIGESTS = 1 << 24  # digests of weights; a 32-bit float holds any of them
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +66,7 @@ def read(path: Path) -> tuple[Note, Layers]:
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise BadInput(f"{path}: not a file of weights; make one with `hazard learn`") from None
     if note.kind != KIND:
-        raise BadInput(f"{path}: {note.kind!r}, not {KIND!r}; make weights anew with `hazard learn {note.game}`")
+        raise BadInput(f"{path}: {note.kind!r}, not {KIND!r}; make new weights with `hazard learn {note.game}`")
     if hashlib.sha256(numbers).hexdigest()[:16] != note.digest or len(numbers) != _length(note.sizes):
         raise BadInput(f"{path}: damaged: its numbers are not those it was made with")
     return note, _unpack(np.frombuffer(numbers, NUMBERS).astype(np.float32), note.sizes)
@@ -88,17 +89,17 @@ def _unpack(numbers: np.ndarray, sizes: Sequence[int]) -> Layers:
 def load(path: Path, game: Game, features: str, sizes: list[int]) -> Layers:
     """The weights of a file made for these rules, these inputs, and layers of these sizes."""
     note, layers = read(path)
+    _check(path, game, "for", note.game, game.name)
     learnt = make_game(note.game, note.parameters)  # weights may serve other parameters than they were learnt with
-    made = [
-        ("for", note.game, game.name),
-        ("for rules", note.rules, learnt.version),
-        ("for inputs", note.features, features),
-        ("with layers of", note.sizes, sizes),
-    ]
-    for what, theirs, mine in made:
-        if theirs != mine:
-            raise BadInput(f"{path}: made {what} {theirs}, not {mine}; make weights with `hazard learn {game.name}`")
+    _check(path, game, "for rules", note.rules, learnt.version)
+    _check(path, game, "for inputs", note.features, features)
+    _check(path, game, "with layers of", note.sizes, sizes)
     return layers
+
+
+def _check(path: Path, game: Game, what: str, theirs: object, ours: object) -> None:
+    if theirs != ours:
+        raise BadInput(f"{path}: made {what} {theirs}, not {ours}; make weights with `hazard learn {game.name}`")
 
 
 def in_use(shipped: Path, game: Game, features: str, sizes: list[int]) -> np.ndarray:
@@ -107,9 +108,10 @@ def in_use(shipped: Path, game: Game, features: str, sizes: list[int]) -> np.nda
 
 
 def as_memory(layers: Layers) -> np.ndarray:
-    """Weights as compiled code reads them: numbers of 4 bytes, first a mark of their own and the sizes but the last."""
+    """Weights as compiled code reads them: 32-bit floats, first a digest and the sizes of all layers but the last.
+
+    By the digest agents tell what they worked out with these weights from what they did with others.
+    """
     flat = np.concatenate([x.ravel() for x in layers]).astype(np.float32)
-    mark = zlib.crc32(flat.tobytes()) % MARKS
-    found = np.concatenate([np.array([mark, *sizes_of(layers)[:-1]], np.float32), flat]).view(np.uint8)
-    found.flags.writeable = False
-    return found
+    digest = zlib.crc32(flat.tobytes()) % DIGESTS
+    return seating.as_memory(np.concatenate([np.array([digest, *sizes_of(layers)[:-1]], np.float32), flat]))

@@ -6,6 +6,7 @@ from hazard.games.dice_wars.pictures.geometry import board
 from hazard.games.dice_wars.pictures.svg import board_svg, write_map
 from hazard.games.dice_wars.pictures.text import PAINT, draw_text
 from hazard.games.dice_wars.players.learn import subject
+from hazard.games.dice_wars.scratch import make_scratch
 from hazard.rulebook import Declaration, Drawing, Lab, Paper
 
 GAME = Declaration(
@@ -14,7 +15,7 @@ GAME = Declaration(
     seats=notation.SEATS,
     parameters=notation.PARAMETERS,
     make=notation.make,
-    scratch=notation.scratch,
+    scratch=make_scratch,
     rules=rules,
     notation=notation,
     agents=AGENTS,

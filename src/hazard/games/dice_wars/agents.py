@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from hazard.agents import RANDOM
-from hazard.games.dice_wars.players.corrected import memory_of, ste_corrected
-from hazard.games.dice_wars.players.expectimax import expectimax
-from hazard.games.dice_wars.players.expectimax import searched as look_ahead
+from hazard.games.dice_wars.players import corrected, expectimax, mcts
 from hazard.games.dice_wars.players.lookahead import master
 from hazard.games.dice_wars.players.master import master_fast, weights_of
-from hazard.games.dice_wars.players.mcts import chance_mcts
-from hazard.games.dice_wars.players.mcts import searched as tree_of
 from hazard.games.dice_wars.players.turecek import naive, sdc, ste
 from hazard.rulebook import Agent
 
@@ -18,9 +14,18 @@ AGENTS = {
     "naive": Agent(naive, "attacks from a random territory to a random enemy, as long as it can"),
     "sdc": Agent(sdc, "the attack with the greatest difference of dice, none below zero"),
     "ste": Agent(ste, "the attack that is likeliest to take a territory and hold it"),
-    "expectimax": Agent(expectimax, "looks two attacks ahead, then samples turns to come", slow=True, reads=look_ahead),
-    "chance-mcts": Agent(chance_mcts, "tree search over its turn, attacks being won or lost", slow=True, reads=tree_of),
+    "expectimax": Agent(
+        expectimax.expectimax,
+        "looks two attacks ahead, then samples turns to come",
+        slow=True,
+        reads=expectimax.memory_of,
+    ),
+    "chance-mcts": Agent(
+        mcts.chance_mcts, "tree search over its turn, attacks being won or lost", slow=True, reads=mcts.memory_of
+    ),
     "master-fast": Agent(master_fast, "what promises most by a network, both outcomes of attacks", reads=weights_of),
     "master": Agent(master, "tries what the network thinks best, a round ahead", slow=True, reads=weights_of),
-    "ste-corrected": Agent(ste_corrected, "as ste, by an estimate that is right on average", reads=memory_of),
+    "ste-corrected": Agent(
+        corrected.ste_corrected, "as ste, by an estimate that is right on average", reads=corrected.memory_of
+    ),
 }

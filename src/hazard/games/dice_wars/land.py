@@ -1,7 +1,7 @@
-"""What a game of Dice Wars is made of: its parameters, a position, sets of territories, and the dice on them.
+"""The parts of a game of Dice Wars: its parameters, a position, owners of territories, and the dice on them.
 
-A set of territories is a number with one bit for each. The map of a position is known by its number alone: it is grown
-again from it where it is needed, and the latest maps are kept.
+A set of territories is a number with one bit for each (see `hazard.bits`). A position names its map by number. The map
+is grown from that number when it is needed, and the latest maps are cached.
 """
 
 from typing import Any, NamedTuple
@@ -12,9 +12,10 @@ from hazard.jit import rule
 
 CHOOSE, BATTLE, PLACE, OVER = 0, 1, 2, 3  # phases
 MOST = 31  # territories
+MOST_EDGES = 6 * MOST  # more than a map of that size can have
 WORD = 20  # territories whose dice fit in one number, three bits each: one less than the dice
 LOWEST = 0x1249249249249249  # the lowest of each three bits
-LANDS, EDGES, FIRST = 0, 1, 2  # columns of counts
+LANDS, EDGES, FIRST = 0, 1, 2  # columns of `counts`, see `scratch.Scratch`
 
 
 class Params(NamedTuple):
@@ -24,7 +25,7 @@ class Params(NamedTuple):
     max_dice: int  # on a territory
     max_reserve: int  # dice a player may have to place, those of the turn included
     turns: int  # after which nobody has won, 0 for no limit
-    fixed: int  # 1 if all games are on one map; it is kept in row 0
+    fixed: int  # 1 if all games are on one map, which is in row 0
     number: int  # of that map, 0 if it was loaded from a file
     size: np.ndarray  # rows and columns of the grid
     beside: np.ndarray  # beside[hex]: the six hexes around it, -1 outside the grid
@@ -33,19 +34,7 @@ class Params(NamedTuple):
     every: np.ndarray
     fair: np.ndarray  # fair[a, b]: the greatest multiple of every[a, b] that 64 bits can hold
     odds: np.ndarray  # odds[a, b]: the same as a fraction
-    place: np.ndarray  # place[h]: the number of the lone bit with hash h
-    scratch: Any  # the latest maps, and room to grow one; see Scratch
-
-
-class Scratch(NamedTuple):
-    """The latest maps, and room to grow one."""
-
-    keys: np.ndarray  # keys[row]: the number of the map kept there
-    counts: np.ndarray  # counts[row]: its territories, its edges, and from FIRST on the first edge of each territory
-    near: np.ndarray  # near[row, territory]: bits of its neighbours
-    edges: np.ndarray  # edges[row, edge]: neighbours, the attacker and the one under attack; ordered
-    hexes: np.ndarray  # hexes[kind, hex], see `maps.grow`
-    rng: np.ndarray  # the stream that a map is grown from
+    scratch: Any  # maps, and arrays that players work with; see `scratch`
 
 
 class State(NamedTuple):
@@ -64,29 +53,7 @@ class State(NamedTuple):
     mover: int
 
 
-# --- sets of territories -----------------------------------------------------------------------------------------
-@rule
-def count(lands: int) -> int:
-    """How many territories a set has."""
-    lands = lands - ((lands >> 1) & 0x55555555)
-    lands = (lands & 0x33333333) + ((lands >> 2) & 0x33333333)
-    lands = (lands + (lands >> 4)) & 0x0F0F0F0F
-    return ((lands * 0x01010101) >> 24) & 0xFF
-
-
-@rule
-def lowest(g: Params, lands: int) -> int:
-    """The first territory of a set."""
-    return g.place[(((lands & -lands) * 0x077CB531) >> 27) & 31]
-
-
-@rule
-def nth(g: Params, lands: int, n: int) -> int:
-    for _ in range(n):
-        lands &= lands - 1
-    return lowest(g, lands)
-
-
+# --- owners ------------------------------------------------------------------------------------------------------
 @rule
 def owned(s: State, seat: int, full: int) -> int:
     """The territories of a player, among all of the map."""
@@ -101,28 +68,6 @@ def owner(s: State, land: int) -> int:
     return ((s.low >> land) & 1) + 2 * ((s.middle >> land) & 1) + 4 * ((s.high >> land) & 1)
 
 
-@rule
-def region(g: Params, row: int, own: int, inside: int) -> int:
-    """The territories of `own` that hang together with those inside."""
-    area, rim = inside, inside
-    while rim:
-        new = g.scratch.near[row, lowest(g, rim)] & own & ~area
-        rim = (rim & (rim - 1)) | new
-        area |= new
-    return area
-
-
-@rule
-def largest(g: Params, row: int, own: int) -> int:
-    """The size of the largest region."""
-    best = 0
-    while count(own) > best:
-        area = region(g, row, own, own & -own)
-        own &= ~area
-        best = max(best, count(area))
-    return best
-
-
 # --- dice --------------------------------------------------------------------------------------------------------
 @rule
 def dice_on(s: State, land: int) -> int:
@@ -133,7 +78,7 @@ def dice_on(s: State, land: int) -> int:
 
 @rule
 def gather(bits: int) -> int:
-    """Every third bit of a number, moved together."""
+    """Every third bit of a number, packed together."""
     bits = (bits | bits >> 2) & 0x10C30C30C30C30C3
     bits = (bits | bits >> 4) & 0x100F00F00F00F00F
     bits = (bits | bits >> 8) & 0x001F0000FF0000FF
@@ -143,7 +88,7 @@ def gather(bits: int) -> int:
 
 @rule
 def without(s: State, dice: int) -> int:
-    """The territories that do not have just so many dice, as a set; bits beyond those of the map mean nothing."""
+    """The territories with any other number of dice, as a set; bits beyond the map mean nothing."""
     low, high = s.dice ^ (dice - 1) * LOWEST, s.more ^ (dice - 1) * LOWEST
     low, high = (low | low >> 1 | low >> 2) & LOWEST, (high | high >> 1 | high >> 2) & LOWEST
     return gather(low) & (1 << WORD) - 1 | gather(high) << WORD

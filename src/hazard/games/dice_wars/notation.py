@@ -2,8 +2,8 @@
 
 `map 7 p1 A3 B1 B8 A2 reserves 0,4 out - turn 6`: the number of the map, who is to move, owner and dice of every
 territory in order, the dice in reserve, who is out (the first to go first) and the turns played. `attack 3>4` before
-`turn` says that the dice of a battle are in the air, `placing 5` that so many dice are still to fall, `over` that turns
-ran out or one player owns all.
+`turn` says that the dice of a battle are in the air, `placing 5` that five dice are still to be placed, `over` that
+turns ran out or one player owns all.
 """
 
 from __future__ import annotations
@@ -19,22 +19,20 @@ from hazard.errors import BadInput
 from hazard.games.dice_wars.land import (
     BATTLE,
     CHOOSE,
-    FIRST,
     MOST,
     OVER,
     PLACE,
     WORD,
     Params,
-    Scratch,
     State,
     dice_on,
     owned,
     owner,
     reserve,
 )
-from hazard.games.dice_wars.maps.files import load_map, neighbours
-from hazard.games.dice_wars.maps.grow import AREA, LARGEST, MAPS, beside, draw_map, list_edges, map_of, whole
-from hazard.games.dice_wars.rules import END, LOST, can_attack, with_room
+from hazard.games.dice_wars.maps.files import load_map
+from hazard.games.dice_wars.maps.grow import LARGEST, beside, map_of, whole
+from hazard.games.dice_wars.rules import END, LOST, fanout, legal, with_room
 from hazard.notation import read
 from hazard.rulebook import Parameter
 
@@ -50,7 +48,6 @@ PARAMETERS = (
 EXAMPLE = "map 7 p1 A3 B1 B8 A2 reserves 0,4 out - turn 6"
 LETTERS = "ABCDEFGH"
 SEATS = tuple(LETTERS)
-EDGES = 6 * MOST  # more than a map of so many territories can have
 
 
 def _numbers(name: str, text: str, pattern: str, example: str) -> list[int]:
@@ -96,8 +93,6 @@ def make(parameters: Mapping[str, Any]) -> Params:
     rows, columns = _grid(str(parameters["grid"]), most)
     filed = None if given == "random" or _is_number(given) else load_map(given, players)
     rows, columns = filed.shape if filed is not None else (rows, columns)
-    place = np.zeros(32, np.int64)
-    place[[((1 << n) * 0x077CB531 & 0xFFFFFFFF) >> 27 for n in range(32)]] = np.arange(32)
     return Params(
         players,
         fewest,
@@ -111,40 +106,12 @@ def make(parameters: Mapping[str, Any]) -> Params:
         beside=beside(rows, columns),
         areas=np.zeros((0, 0), np.int16) if filed is None else filed,
         **_odds(parameters["max_dice"]),
-        place=place,
         scratch=(),
     )
 
 
-def scratch(g: Params) -> Scratch:
-    """Room for maps; where all games are on one map, it is there already."""
-    found = Scratch(
-        keys=np.zeros(MAPS, np.int64),
-        counts=np.zeros((MAPS, FIRST + MOST + 1), np.int64),
-        near=np.zeros((MAPS, MOST), np.int64),
-        edges=np.zeros((MAPS, EDGES, 2), np.int64),
-        hexes=np.zeros((2, int(g.size.prod()) + LARGEST), np.int16),
-        rng=np.zeros(4, np.uint64),
-    )
-    g = g._replace(scratch=found)
-    if g.number:
-        with np.errstate(over="ignore"):
-            draw_map(g, g.number, 0)
-    elif g.fixed:
-        _keep(g, g.areas)
-    return found
-
-
 def _is_number(given: str) -> bool:
     return given.isascii() and given.isdigit() and 1 <= int(given) < 1 << 40
-
-
-def _keep(g: Params, areas: np.ndarray) -> None:
-    """Keep the map of a file for all games."""
-    near = neighbours(areas)
-    g.scratch.hexes[AREA, : areas.size] = areas.reshape(-1)
-    g.scratch.near[0, : len(near)] = near
-    list_edges(g, 0, len(near))
 
 
 # --- text --------------------------------------------------------------------------------------------------------
@@ -240,7 +207,7 @@ def _reserves(g: Params, text: str) -> int:
 
 
 def _fallen(g: Params, s: State, text: str) -> int:
-    """Who is out: just those without a territory."""
+    """Who is out: exactly those without a territory."""
     named = [LETTERS.find(letter) for letter in text.split(",")] if text != "-" else []
     full = (1 << lands_of(g, s)) - 1
     without = [seat for seat in range(g.players) if not owned(s, seat, full)]
@@ -251,7 +218,7 @@ def _fallen(g: Params, s: State, text: str) -> int:
 
 
 def _checked(g: Params, s: State, found: Mapping[str, str | None]) -> State:
-    """The position with what goes on in it, if it can."""
+    """The position with its phase, if it can be in that phase."""
     full = (1 << lands_of(g, s)) - 1
     own, ended = owned(s, s.mover, full), s.turn == g.turns
     if not own:
@@ -261,7 +228,7 @@ def _checked(g: Params, s: State, found: Mapping[str, str | None]) -> State:
     if found["over"]:
         return s._replace(phase=OVER)
     if found["attack"]:
-        return s._replace(phase=BATTLE, attack=_edge(g, s, own, found["attack"]))
+        return s._replace(phase=BATTLE, attack=_edge(g, s, found["attack"]))
     if found["placing"]:
         if not 1 <= int(found["placing"]) <= g.max_reserve or not with_room(g, s, own):
             raise BadInput(
@@ -271,9 +238,9 @@ def _checked(g: Params, s: State, found: Mapping[str, str | None]) -> State:
     return s
 
 
-def _edge(g: Params, s: State, own: int, text: str) -> int:
-    row = map_of(g, s)
-    for edge in range(g.scratch.counts[row, 1]):
-        if edge_text(g, s, edge) == text and can_attack(g, s, row, edge, own):
-            return edge
+def _edge(g: Params, s: State, text: str) -> int:
+    moves = np.zeros(fanout(g), np.int64)
+    for edge in moves[: legal(g, s, moves) - 1]:
+        if edge_text(g, s, edge) == text:
+            return int(edge)
     raise BadInput(f"attack {text}: not an attack that p{s.mover + 1} can make")

@@ -10,22 +10,20 @@ from typing import Any
 
 import numpy as np
 
+from hazard.bits import count, largest_region, lowest, nth
 from hazard.dice import below, draw
 from hazard.games.dice_wars.land import (
     BATTLE,
     CHOOSE,
     FIRST,
+    MOST_EDGES,
     OVER,
     PLACE,
     Params,
     State,
     add_dice,
-    count,
     dice_on,
     give,
-    largest,
-    lowest,
-    nth,
     owned,
     owner,
     reserve,
@@ -77,7 +75,7 @@ def deal_lands(g: Params, s: State, row: int, rng: Any) -> State:
     """Territories go round among the players, each a random one of those left."""
     rest, seat = whole(g, row), g.players - 1
     while rest:
-        land = nth(g, rest, below(rng, count(rest)))
+        land = nth(rest, below(rng, count(rest)))
         rest ^= 1 << land
         s = give(s, land, seat)
         seat = seat - 1 if seat > 0 else g.players - 1
@@ -97,7 +95,7 @@ def deal_dice(g: Params, s: State, own: int, dice: int, rng: Any) -> State:
         room = with_room(g, s, own)
         if room == 0:
             break
-        s = add_dice(s, nth(g, room, below(rng, count(room))), 1)
+        s = add_dice(s, nth(room, below(rng, count(room))), 1)
     return s
 
 
@@ -118,28 +116,27 @@ def payoff(g: Params, s: State, seat: int) -> float:
 
 @rule
 def fanout(g: Params) -> int:
-    return g.scratch.edges.shape[1] + 1
+    return MOST_EDGES + 1
 
 
 @rule
-def can_attack(g: Params, s: State, row: int, edge: int, own: int) -> bool:
-    """Whether the mover, who owns these territories, may attack along an edge."""
-    source, target = g.scratch.edges[row, edge, 0], g.scratch.edges[row, edge, 1]
-    return (own >> source) & 1 and not (own >> target) & 1 and dice_on(s, source) > 1
-
-
-@rule
-def legal(g: Params, s: State, moves: Any) -> int:
-    row = map_of(g, s)
-    own, n = owned(s, s.mover, whole(g, row)), 0
-    sources = own & without(s, 1)
+def list_attacks(g: Params, s: State, row: int, own: int, moves: Any) -> int:
+    """Write down all attacks of the mover, who owns these territories, and return how many there are."""
+    n, sources = 0, own & without(s, 1)
     while sources:
-        source = lowest(g, sources)
+        source = lowest(sources)
         sources &= sources - 1
         for edge in range(g.scratch.counts[row, FIRST + source], g.scratch.counts[row, FIRST + source + 1]):
             if not (own >> g.scratch.edges[row, edge, 1]) & 1:
                 moves[n] = edge
                 n += 1
+    return n
+
+
+@rule
+def legal(g: Params, s: State, moves: Any) -> int:
+    row = map_of(g, s)
+    n = list_attacks(g, s, row, owned(s, s.mover, whole(g, row)), moves)
     moves[n] = END
     return n + 1
 
@@ -160,10 +157,10 @@ def with_reserve(s: State, seat: int, dice: int) -> State:
 
 @rule
 def reinforce(g: Params, s: State) -> State:
-    """The end of a turn: so many dice are to be placed."""
+    """End the turn: dice are to be placed for the largest region, and those in reserve."""
     row = map_of(g, s)
     own = owned(s, s.mover, whole(g, row))
-    dice = min(g.max_reserve, reserve(s, s.mover) + largest(g, row, own))
+    dice = min(g.max_reserve, reserve(s, s.mover) + count(largest_region(g.scratch.near[row], own)))
     return place_next(g, s, own, dice)
 
 
@@ -199,17 +196,23 @@ def chance(g: Params, s: State) -> int:
 
 
 @rule
-def sides(g: Params, s: State) -> Any:
-    """The dice on both sides of a battle."""
-    row = map_of(g, s)
-    return dice_on(s, g.scratch.edges[row, s.attack, 0]), dice_on(s, g.scratch.edges[row, s.attack, 1])
+def sides(g: Params, s: State, row: int, edge: int) -> Any:
+    """The dice on both sides of an attack."""
+    return dice_on(s, g.scratch.edges[row, edge, 0]), dice_on(s, g.scratch.edges[row, edge, 1])
+
+
+@rule
+def odds_of(g: Params, s: State, row: int, edge: int) -> float:
+    """The chance that an attack is won."""
+    a, d = sides(g, s, row, edge)
+    return g.odds[a, d]
 
 
 @rule
 def weight(g: Params, s: State, i: int) -> int:
     if s.phase == PLACE:
         return 1
-    a, d = sides(g, s)
+    a, d = sides(g, s, map_of(g, s), s.attack)
     return g.win[a, d] if i == WON else g.every[a, d] - g.win[a, d]
 
 
@@ -217,7 +220,7 @@ def weight(g: Params, s: State, i: int) -> int:
 def roll(g: Params, s: State, rng: Any) -> int:
     if s.phase == PLACE:
         return below(rng, chance(g, s))
-    a, d = sides(g, s)
+    a, d = sides(g, s, map_of(g, s), s.attack)
     every = np.uint64(g.every[a, d])
     mark = draw(rng)
     while mark >= g.fair[a, d]:
@@ -230,7 +233,7 @@ def land(g: Params, s: State, i: int) -> State:
     row = map_of(g, s)
     own = owned(s, s.mover, whole(g, row))
     if s.phase == PLACE:
-        return place_next(g, add_dice(s, nth(g, with_room(g, s, own), i), 1), own, s.left - 1)
+        return place_next(g, add_dice(s, nth(with_room(g, s, own), i), 1), own, s.left - 1)
     return battle(g, s, row, own, i)
 
 
@@ -258,3 +261,18 @@ def bury(fallen: int, seat: int) -> int:
     while fallen >> (4 * place):
         place += 1
     return fallen | (seat + 1) << (4 * place)
+
+
+# --- playing on --------------------------------------------------------------------------------------------------
+@large
+def settle_dice(g: Params, s: State, rng: Any) -> State:
+    """The position once no dice are in the air."""
+    while chance(g, s) > 0:
+        s = land(g, s, roll(g, s, rng))
+    return s
+
+
+@large
+def play(g: Params, s: State, m: int, rng: Any) -> State:
+    """The position at the next decision after a move."""
+    return settle_dice(g, move(g, s, m), rng)

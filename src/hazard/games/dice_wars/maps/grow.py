@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from hazard.bits import lowest
 from hazard.dice import below, open_stream
-from hazard.games.dice_wars.land import EDGES, FIRST, LANDS, Params, State, lowest
+from hazard.games.dice_wars.land import EDGES, FIRST, LANDS, Params, State
 from hazard.jit import large, rule
 
 FREE, BESIDE, WASTE = -1, -2, -3  # hexes of no territory: far from all, beside one, and where there was no room
-OUTSIDE = -4  # what lies around the grid: hex -1, which is the last of the room
+OUTSIDE = -4  # what lies around the grid: hex -1, the last of a row of `hexes`
 SMALLEST, LARGEST = 12, 18  # hexes of a territory when it has grown
-AREA, OWN = range(2)  # room: the territory of each hex; the hexes of a new one
+AREA, OWN = range(2)  # rows of `hexes`: the territory of each hex; the hexes of a new territory
 DEEP = 4  # sides of a hex that lies between those of a territory
-TRIES = 10_000  # to start a territory, before the map is begun anew
-MAPS = 16  # that are kept
+TRIES = 10_000  # to start a territory, before the map is started over
+MAPS = 16  # that are cached
 SIDES = 6
 
 
@@ -179,7 +180,7 @@ def list_edges(g: Params, row: int, lands: int) -> None:
         g.scratch.counts[row, FIRST + land] = edge
         rest = g.scratch.near[row, land]
         while rest:
-            g.scratch.edges[row, edge, 0], g.scratch.edges[row, edge, 1] = land, lowest(g, rest)
+            g.scratch.edges[row, edge, 0], g.scratch.edges[row, edge, 1] = land, lowest(rest)
             rest &= rest - 1
             edge += 1
     g.scratch.counts[row, LANDS], g.scratch.counts[row, EDGES], g.scratch.counts[row, FIRST + lands] = lands, edge, edge

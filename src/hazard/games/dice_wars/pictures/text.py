@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from hazard.bits import count, largest_region
 from hazard.drawing.hexagons import inmost
-from hazard.games.dice_wars.land import Params, State, count, dice_on, largest, owned, owner, reserve
+from hazard.games.dice_wars.land import Params, State, dice_on, owned, owner, reserve
 from hazard.games.dice_wars.maps.grow import map_of, whole
 from hazard.games.dice_wars.notation import SEATS
 from hazard.games.dice_wars.pictures.geometry import areas_of, hexagons, place
@@ -36,6 +37,6 @@ def _standing(g: Params, s: State, seat: int) -> str:
     row = map_of(g, s)
     own = owned(s, seat, whole(g, row))
     dice = sum(int(dice_on(s, land)) for land in range(g.scratch.counts[row, 0]) if int(own) >> land & 1)
-    wide, kept = int(largest(g, row, own)) if own else 0, int(reserve(s, seat))
+    wide, left = count(largest_region(g.scratch.near[row], own)), int(reserve(s, seat))
     mark = ">" if seat == s.mover else " "
-    return f"{mark} {SEATS[seat]}: {count(own)} territories, {wide} in one region, {dice} dice, {kept} in reserve"
+    return f"{mark} {SEATS[seat]}: {count(own)} territories, {wide} in one region, {dice} dice, {left} in reserve"

@@ -11,9 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.dice_wars.land import FIRST, Params, State, count, dice_on, lowest, owned, without
+from hazard.agents.seating import as_memory
+from hazard.bits import count, lowest
+from hazard.games.dice_wars.land import Params, State, dice_on, owned, without
 from hazard.games.dice_wars.maps.grow import map_of, whole
-from hazard.games.dice_wars.rules import END
+from hazard.games.dice_wars.players.turecek import required
+from hazard.games.dice_wars.rules import END, list_attacks
 from hazard.jit import large, rule
 from hazard.rulebook import Game
 
@@ -41,7 +44,7 @@ def outlook(g: Params, s: State, row: int, own: int, edge: int) -> Outlook:
     dice, strong, enemies = dice_on(s, source), without(s, 1), g.scratch.near[row, target] & ~own
     threats, hold = enemies & strong, 1.0
     while threats:
-        hold *= 1 - g.odds[dice_on(s, lowest(g, threats)), dice - 1]
+        hold *= 1 - g.odds[dice_on(s, lowest(threats)), dice - 1]
         threats &= threats - 1
     exposed = float(count(g.scratch.near[row, source] & ~own & strong & ~(1 << target)))
     win, many, weak = g.odds[dice, dice_on(s, target)], float(count(enemies & strong)), float(count(enemies & ~strong))
@@ -50,10 +53,10 @@ def outlook(g: Params, s: State, row: int, own: int, edge: int) -> Outlook:
 
 @rule
 def rivals(g: Params, s: State, row: int) -> int:
-    found = -1
+    others = -1
     for seat in range(g.players):
-        found += 1 if owned(s, seat, whole(g, row)) else 0
-    return found
+        others += 1 if owned(s, seat, whole(g, row)) else 0
+    return others
 
 
 @rule
@@ -70,34 +73,25 @@ def estimate(o: Outlook, weights: Any) -> float:
 @large
 def ste_corrected(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     """As `ste`, by the corrected estimate. The memory holds the threshold, then the weights of the correction."""
-    weights, row = memory.view(np.float64), map_of(g, s)
-    own, best, most = owned(s, s.mover, whole(g, row)), END, -1.0
-    sources = own & without(s, 1)
-    while sources:
-        source = lowest(g, sources)
-        sources &= sources - 1
-        least = -1.0 if dice_on(s, source) == g.max_dice else weights[0]
-        for edge in range(g.scratch.counts[row, FIRST + source], g.scratch.counts[row, FIRST + source + 1]):
-            if (own >> g.scratch.edges[row, edge, 1]) & 1:
-                continue
-            chance = estimate(outlook(g, s, row, own, edge), weights)
-            if chance > max(most, least):
-                best, most = edge, chance
+    weights, row, best, most = memory.view(np.float64), map_of(g, s), END, -1.0
+    own = owned(s, s.mover, whole(g, row))
+    for i in range(list_attacks(g, s, row, own, moves)):
+        chance = estimate(outlook(g, s, row, own, moves[i]), weights)
+        if chance > max(most, required(g, s, row, moves[i], weights[0])):
+            best, most = moves[i], chance
     return best
 
 
-# Fitted by `hazard reproduce dice-wars --full`, which fits them anew and shows both: for games of two, and of more.
+# Fitted by `hazard reproduce dice-wars --full`, which fits them again and shows both: for games of two, and of more.
 DUEL = (2.097, 0.370, -0.493, -0.420, -0.119, -0.200, 0.0)
 CROWD = (3.014, 0.306, -0.442, -0.488, -0.240, -0.125, -0.134)
 
 
 def remembered(threshold: float, weights: Sequence[float] = ()) -> np.ndarray:
     """A threshold and weights as the agent reads them; without weights the estimate is that of Eq. 1."""
-    found = np.array([threshold, *weights]).view(np.uint8)
-    found.flags.writeable = False
-    return found
+    return as_memory(np.array([threshold, *weights]))
 
 
 def memory_of(game: Game) -> np.ndarray:
-    """What the agent plays by in a game of so many players."""
+    """What the agent reads: it depends on whether there are more than two players."""
     return remembered(DUEL_FROM, DUEL) if game.seats == 2 else remembered(CROWD_FROM, CROWD)

@@ -12,33 +12,33 @@ import numpy as np
 
 from hazard.agents.seating import line_up_seed
 from hazard.arena.play.compiled import LineUp, line_up, set_up
-from hazard.contract import chance, deal, decide, land, move, over, roll
+from hazard.contract import deal, decide, over
 from hazard.dice import AGENTS, BOARD, DICE
 from hazard.games.dice_wars.land import MOST, owned, owner
 from hazard.games.dice_wars.maps.grow import map_of, whole
 from hazard.games.dice_wars.players.corrected import Outlook, outlook
-from hazard.games.dice_wars.rules import END
+from hazard.games.dice_wars.rules import END, play
 from hazard.jit import rule
 from hazard.rulebook import Game
 
 GAME, PLACE, TARGET, WON, HELD, PROMISE = range(6)  # columns; an Outlook from PROMISE on
 COLUMNS = ("game", "place", "target", "won", "held", *Outlook._fields)
 PART = 500  # games logged at once
-ROOM = 4 * MOST  # attacks of a game that there is room for at first, for each player
+ROOM = 4 * MOST  # attacks of each player in a game that a log has room for at first
 
 
 @rule
-def settle(s: Any, seat: int, turns: Any, log: Any) -> None:
-    """Say of a player's latest attacks, rows turns[seat, 0] to turns[seat, 1], what came of them."""
+def note_held(s: Any, seat: int, turns: Any, log: Any) -> None:
+    """Note of a player's latest attacks, rows turns[seat, 0] to turns[seat, 1], whether the territory was held."""
     for n in range(turns[seat, 0], min(turns[seat, 1], log.shape[0])):
-        kept = owner(s, np.int64(log[n, TARGET])) == seat
-        log[n, HELD] = log[n, WON] if kept else 0.0
+        held = owner(s, np.int64(log[n, TARGET])) == seat
+        log[n, HELD] = log[n, WON] if held else 0.0
     turns[seat, 0] = turns[seat, 1]
 
 
 @rule
-def promise(g: Any, s: Any, m: int, game: int, place: int, line: Any) -> None:
-    """Write down an attack."""
+def log_attack(g: Any, s: Any, m: int, game: int, place: int, line: Any) -> None:
+    """Log an attack, as far as it is known beforehand."""
     row = map_of(g, s)
     o = outlook(g, s, row, owned(s, s.mover, whole(g, row)), m)
     line[GAME], line[PLACE], line[TARGET], line[WON], line[HELD] = game, place, g.scratch.edges[row, m, 1], 0.0, 0.0
@@ -54,22 +54,20 @@ def log_game(g: Any, agents: Any, memory: Any, game: int, room: Any, turns: Any,
     while not over(g, s):
         mover = s.mover
         if s.turn != turn:
-            settle(s, mover, turns, log)
+            note_held(s, mover, turns, log)
             turn, turns[mover, 0] = s.turn, rows
         a = room.sitting[mover]
         m = decide(agents[a], g, s, room.moves, memory[a], room.rng[AGENTS + a])
         attack, fits = m != END, rows < log.shape[0]
         if attack and fits:
-            promise(g, s, m, game, a, log[rows])
-        s = move(g, s, m)
-        while chance(g, s) > 0:
-            s = land(g, s, roll(g, s, room.rng[DICE + mover]))
+            log_attack(g, s, m, game, a, log[rows])
+        s = play(g, s, m, room.rng[DICE + mover])
         if attack and fits:
             log[rows, WON] = 1.0 if owner(s, np.int64(log[rows, TARGET])) == mover else 0.0
         rows += 1 if attack else 0
         turns[mover, 1] = rows
     for seat in range(g.players):
-        settle(s, seat, turns, log)
+        note_held(s, seat, turns, log)
     return rows
 
 
@@ -93,13 +91,13 @@ def attacks(game: Game, agents: Sequence[str], games: int, seed: int = 1, first:
 
 
 def _part(who: LineUp, first: int, games: int) -> np.ndarray:
-    """The attacks of some games; if there was not room for all, they are played again with more."""
+    """The attacks of some games. If the log is too short for them, the games are played again with a longer one."""
     game, room = who.game, who.room()
     rows = games * ROOM * game.seats
     while True:
         log, turns = np.zeros((rows, len(COLUMNS)), np.float32), np.zeros((game.seats, 2), np.int64)
         seated = (game.table, who.numbers, who.memory, np.uint64(who.seed))
-        found = int(game.compiled(log_games)(*seated, first, games, room, turns, log))
-        if found <= rows:
-            return log[:found]
-        rows = found
+        logged = int(game.compiled(log_games)(*seated, first, games, room, turns, log))
+        if logged <= rows:
+            return log[:logged]
+        rows = logged

@@ -1,20 +1,21 @@
-"""What a network sees of a position: inputs that count, from the view of one player, at a decision or having ended.
+"""The inputs of the network: what one player sees of a position, at a decision or after ending a turn.
 
-Every territory counts once, by its kind: its dice, the most dice of those beside it that are on the other side, whether
-these have company, and whether it lies in its owner's largest region. Then come sums for the player and for the
-strongest of the others: territories, the largest region, dice, reserve. Seats are not told apart, so any number of
-players will do; one set of inputs is for the last two, another for more.
+Every territory turns on one input, its kind: its dice, the most dice of the enemies beside it, whether another enemy
+has about as many, and whether it lies in its owner's largest region. Further inputs are sums for the player and for the
+strongest of the others: territories, the largest region, dice, reserve. Seats are not distinguished, so the network
+serves any number of players. There is one table of inputs for games of the last two, another for more.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from hazard.games.dice_wars.land import LOWEST, MOST, WORD, Params, State, count, gather, lowest, owned, region, reserve
+from hazard.bits import count, largest_region, lowest, region
+from hazard.games.dice_wars.land import LOWEST, MOST, WORD, Params, State, gather, owned, reserve
 from hazard.games.dice_wars.maps.grow import map_of, whole
 from hazard.jit import large, rule
 
-VERSION = "dice-wars 1"  # of the inputs; weights for other inputs are of no use
+VERSION = "dice-wars 1"  # of the inputs; weights for other inputs are refused
 MOVING, ENDED = 0, 1  # the player is to decide, or has ended a turn whose dice are not placed yet
 KINDS, FEW, MANY, SEATS = 8 * 9 * 4, 32, 64, 8  # inputs for territories of a side, and for sums
 SIDE = 3 * FEW + MANY  # territories, largest region, reserve, dice
@@ -26,7 +27,7 @@ ROOM_AT = SECOND_AT + 3 * MANY  # dice that find room
 RIVALS_AT, AHEAD_AT = ROOM_AT + FEW, ROOM_AT + FEW + SEATS  # others in the game, and those with more dice
 TABLE = AHEAD_AT + SEATS
 INPUTS = 4 * TABLE  # at a decision or not, against one or more
-SUMS = 16  # inputs that count besides the territories
+SUMS = 16  # inputs that are on besides those of territories
 MOST_ON = SUMS + MOST
 
 
@@ -41,7 +42,7 @@ class Rivals(NamedTuple):
     second: int  # the most dice but for one
     all: int  # dice of all
     next: int  # dice of the next to move
-    kept: int
+    reserve: int  # the greatest
 
 
 class Sight(NamedTuple):
@@ -63,39 +64,28 @@ def plane(s: State, n: int) -> int:
 
 
 @rule
-def core(g: Params, row: int, own: int) -> int:
-    """The largest region."""
-    best, most = 0, 0
-    while count(own) > most:
-        area = region(g, row, own, own & -own)
-        own &= ~area
-        if count(area) > most:
-            best, most = area, count(area)
-    return best
-
-
-@rule
 def cores_of(g: Params, s: State, row: int) -> int:
     """The largest regions of all players."""
     found = 0
     for seat in range(g.players):
-        found |= core(g, row, owned(s, seat, whole(g, row)))
+        found |= largest_region(g.scratch.near[row], owned(s, seat, whole(g, row)))
     return found
 
 
 @rule
 def cores_after(g: Params, s: State, row: int, v: Sight, taken: int, loser: int) -> int:
-    """The same once the player who saw them has taken a territory; only what that may change is worked out anew.
+    """The same after the player who saw them took a territory; only what that can change is worked out again.
 
-    Of regions that are equally large the one with the first territory counts, as in `core`.
+    Of regions of the same size the one with the lowest territory counts, as in `largest_region`.
     """
     mine, others = v.cores & v.own, v.cores & ~v.own
-    area = region(g, row, v.own | taken, taken)
+    near = g.scratch.near[row]
+    area = region(near, v.own | taken, taken)
     if count(area) > count(mine) or (count(area) == count(mine) and area & -area < mine & -mine):
         mine = area
     if others & taken:
         lands = owned(s, loser, v.full)
-        others = others & ~(lands | taken) | core(g, row, lands)
+        others = others & ~(lands | taken) | largest_region(near, lands)
     return mine | others
 
 
@@ -108,7 +98,7 @@ def total(v: Sight, lands: int) -> int:
 # --- territories -------------------------------------------------------------------------------------------------
 @rule
 def strongest(v: Sight, lands: int) -> Any:
-    """The most dice, less one, on any of some territories, and which have so many."""
+    """The most dice, less one, on any of some territories, and the territories that have them."""
     high = lands & v.fours
     lands, dice = (high, 4) if high else (lands, 0)
     high = lands & v.twos
@@ -130,7 +120,7 @@ def threat(v: Sight, enemies: int) -> int:
 
 @rule
 def kind_of(g: Params, row: int, v: Sight, land: int) -> int:
-    """The input for which a territory counts."""
+    """The input that a territory turns on."""
     mine = v.own >> land & 1
     dice = (v.ones >> land & 1) + 2 * (v.twos >> land & 1) + 4 * (v.fours >> land & 1)
     against = v.full ^ v.own if mine else v.own
@@ -142,7 +132,7 @@ def kind_of(g: Params, row: int, v: Sight, land: int) -> int:
 def see_kinds(g: Params, row: int, v: Sight, lands: int, kinds: Any) -> None:
     """Note the kinds of some territories."""
     while lands:
-        land = lowest(g, lands)
+        land = lowest(lands)
         lands &= lands - 1
         kinds[land] = kind_of(g, row, v, land)
 
@@ -153,18 +143,18 @@ def changed(g: Params, row: int, v: Sight, w: Sight) -> int:
     lands = (v.own ^ w.own) | (v.ones ^ w.ones) | (v.twos ^ w.twos) | (v.fours ^ w.fours)
     found = lands | v.cores ^ w.cores
     while lands:
-        found |= g.scratch.near[row, lowest(g, lands)]
+        found |= g.scratch.near[row, lowest(lands)]
         lands &= lands - 1
     return found
 
 
 # --- sums --------------------------------------------------------------------------------------------------------
 @rule
-def see_side(lands: int, wide: int, dice: int, kept: int, at: int, seen: Any, n: int) -> None:
+def see_side(lands: int, wide: int, dice: int, stored: int, at: int, seen: Any, n: int) -> None:
     """Note the sums of a side."""
     seen[n] = at + lands
     seen[n + 1] = at + FEW + wide
-    seen[n + 2] = at + 2 * FEW + min(kept // 2, FEW - 1)
+    seen[n + 2] = at + 2 * FEW + min(stored // 2, FEW - 1)
     seen[n + 3] = at + 3 * FEW + dice // 4
 
 
@@ -179,17 +169,17 @@ def survey(g: Params, s: State, v: Sight, seat: int, mine: int) -> Rivals:
             dice = total(v, lands)
             second = max(r.second, min(r.dice, dice))
             first = dice if r.number == 0 else r.next
-            most, kept = max(r.lands, count(lands)), max(r.kept, reserve(s, other))
+            most, stored = max(r.lands, count(lands)), max(r.reserve, reserve(s, other))
             ahead, wide = r.ahead + (1 if dice > mine else 0), max(r.wide, count(v.cores & lands))
             dice, every = max(r.dice, dice), r.all + dice
-            r = Rivals(r.number + 1, ahead, most, wide, dice, second, every, first, kept)
+            r = Rivals(r.number + 1, ahead, most, wide, dice, second, every, first, stored)
     return r
 
 
 @rule
 def see_rivals(r: Rivals, mine: int, wide: int, seen: Any, n: int) -> None:
     """Note the sums of the others, and how one's own dice and largest region compare."""
-    see_side(r.lands, r.wide, r.dice, r.kept, THEIRS_AT, seen, n)
+    see_side(r.lands, r.wide, r.dice, r.reserve, THEIRS_AT, seen, n)
     seen[n + 4] = LEAD_AT + MANY // 2 + min(max((mine - r.dice) // 3, -MANY // 2), MANY // 2 - 1)
     seen[n + 5] = WIDTH_AT + MANY // 2 + wide - r.wide
     seen[n + 6] = SECOND_AT + r.second // 4
@@ -201,7 +191,7 @@ def see_rivals(r: Rivals, mine: int, wide: int, seen: Any, n: int) -> None:
 
 @large
 def look(g: Params, s: State, seat: int, row: int, cores: int, sums: Any) -> Sight:
-    """See a position, whose largest regions are known, as a player who is in the game; notes the inputs of its sums."""
+    """See a position, whose largest regions are known, as a player still in the game; writes the inputs of its sums."""
     full = whole(g, row)
     own = owned(s, seat, full)
     v = Sight(own, full, cores, plane(s, 0), plane(s, 1), plane(s, 2), 0)
@@ -215,13 +205,13 @@ def look(g: Params, s: State, seat: int, row: int, cores: int, sums: Any) -> Sig
 
 @rule
 def table_of(v: Sight, ended: int) -> int:
-    """The first input of those that count."""
+    """The first input of the table for a position."""
     return TABLE * (ended + (2 if v.rivals > 1 else 0))
 
 
 @large
 def see(g: Params, s: State, seat: int, ended: int, seen: Any) -> int:
-    """List all inputs that count; how many is returned."""
+    """List all inputs that are on; how many is returned."""
     row = map_of(g, s)
     v = look(g, s, seat, row, cores_of(g, s, row), seen)
     see_kinds(g, row, v, v.full, seen[SUMS:])

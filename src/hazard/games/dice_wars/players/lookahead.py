@@ -1,9 +1,9 @@
-"""The player that looks ahead: it tries the moves that the network thinks best, and goes on from each many times.
+"""The player that looks ahead: it tries the moves that the network thinks best, and plays on from each many times.
 
-First each is valued by the best moves after both its outcomes. Then the rest of the turn, the others' turns and the
-own next turn are played, by the network alone for all, whoever they are, and that turn's end is valued by it. Moves
-that could hardly catch up are given up on the way, and only the better two are tried to the end. Battles at hand are
-won and lost in their proportion, and all moves meet the same dice.
+First each move is valued by the best moves after both its outcomes. Then playouts finish the turn, play the others'
+turns and the own next turn, all by the network alone, whoever the others are; the end of that turn is valued by the
+network. Moves that can hardly catch up are given up on the way, and only the better two are tried to the end. The
+battle that a move begins is won and lost in proportion to its odds, and all moves meet the same dice.
 """
 
 from __future__ import annotations
@@ -11,132 +11,104 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-import numpy as np
-
 from hazard.dice import draw, open_stream
-from hazard.games.dice_wars.land import OVER, Params, State, dice_on, owned
+from hazard.games.dice_wars.land import OVER, Params, State, owned
 from hazard.games.dice_wars.maps.grow import map_of, whole
-from hazard.games.dice_wars.players.master import BEST_AT, TOP, USED, choose
-from hazard.games.dice_wars.rules import END, LOST, WON, chance, land, move, payoff, roll
+from hazard.games.dice_wars.players.master import TOP, choose
+from hazard.games.dice_wars.rules import END, LOST, WON, land, move, odds_of, payoff, play
 from hazard.jit import large, rule
 
 ROUND, TRIES, MOST_TRIES = 16, 48, 240  # playouts after which moves are compared, of all moves, and of the better two
 HOPE = 0.75  # standard deviations by which a move may have to gain on the leader in the playouts that are left
-TRUST = 48.0  # playouts that the value without any counts as much as
-CLEAR = 0.1  # a move that is better by so much is made at once
-MOVES_AT, SUMS_AT, SQUARES_AT, RNG_AT = USED, USED + TOP, USED + 2 * TOP, USED + 3 * TOP  # places in the room
-
-
-@large
-def play_on(g: Params, s: State, m: int, rng: Any) -> State:
-    """The position at the next decision."""
-    s = move(g, s, m)
-    while chance(g, s) > 0:
-        s = land(g, s, roll(g, s, rng))
-    return s
+TRUST = 48.0  # how many playouts the value without any counts for
+CLEAR = 0.1  # a move that is better than all others by this much is made at once
 
 
 # --- the rest of the turn ----------------------------------------------------------------------------------------
-@rule
-def odds_of(g: Params, s: State, m: int) -> float:
-    """The chance that an attack is won."""
-    row = map_of(g, s)
-    return g.odds[dice_on(s, g.scratch.edges[row, m, 0]), dice_on(s, g.scratch.edges[row, m, 1])]
-
-
 @large
-def best_after(g: Params, s: State, m: int, outcome: int, memory: Any, room: Any) -> float:
+def best_after(g: Params, s: State, m: int, outcome: int, moves: Any, memory: Any) -> float:
     """The mover's chance to win by the best move once a battle has gone one way."""
     s = land(g, move(g, s, m), outcome)
-    return 1.0 if s.phase == OVER else choose(g, s, memory, room)[1]
+    return 1.0 if s.phase == OVER else choose(g, s, moves, memory)[1]
 
 
 @rule
-def list_moves(g: Params, s: State, memory: Any, room: Any) -> int:
-    """List the moves that are worth a try, and how much they have on account; how many is returned."""
-    choose(g, s, memory, room)
-    values = room[BEST_AT + TOP : BEST_AT + 2 * TOP].view(np.float64)
-    few = 0
-    while few < TOP and values[few] >= max(0.0, values[0] - CLEAR):
+def list_trials(g: Params, s: State, moves: Any, memory: Any) -> int:
+    """List the moves that are worth a try, with sums to begin with; how many is returned."""
+    choose(g, s, moves, memory)
+    net, t, few = g.scratch.network, g.scratch.trials, 0
+    while few < TOP and net.values[few] >= max(0.0, net.values[0] - CLEAR):
+        t.moves[few], t.sums[few], t.squares[few] = net.moves[few], TRUST * net.values[few], 0.0
         few += 1
-    sums = room[SUMS_AT : SUMS_AT + TOP].view(np.float64)
-    for k in range(few):
-        room[MOVES_AT + k], sums[k] = room[BEST_AT + k], TRUST * values[k]
     return few
 
 
 @rule
-def deepen(g: Params, s: State, few: int, memory: Any, room: Any) -> None:
+def deepen(g: Params, s: State, few: int, moves: Any, memory: Any) -> None:
     """Value the listed attacks by the best moves after them."""
-    sums = room[SUMS_AT : SUMS_AT + TOP].view(np.float64)
+    t, row = g.scratch.trials, map_of(g, s)
     for k in range(few):
-        m = room[MOVES_AT + k]
+        m = t.moves[k]
         if m != END:
-            odds, won = odds_of(g, s, m), best_after(g, s, m, WON, memory, room)
-            sums[k] = TRUST * (odds * won + (1 - odds) * best_after(g, s, m, LOST, memory, room))
+            odds, won = odds_of(g, s, row, m), best_after(g, s, m, WON, moves, memory)
+            t.sums[k] = TRUST * (odds * won + (1 - odds) * best_after(g, s, m, LOST, moves, memory))
 
 
 @rule
-def bring_up(few: int, room: Any) -> None:
+def sort_trials(few: int, t: Any) -> None:
     """Sort the listed moves by their sums."""
-    sums = room[SUMS_AT : SUMS_AT + TOP].view(np.float64)
     for k in range(1, few):
         for i in range(k, 0, -1):
-            if sums[i] > sums[i - 1]:
-                sums[i], sums[i - 1] = sums[i - 1], sums[i]
-                room[MOVES_AT + i], room[MOVES_AT + i - 1] = room[MOVES_AT + i - 1], room[MOVES_AT + i]
+            if t.sums[i] > t.sums[i - 1]:
+                t.sums[i], t.sums[i - 1] = t.sums[i - 1], t.sums[i]
+                t.moves[i], t.moves[i - 1] = t.moves[i - 1], t.moves[i]
 
 
 # --- the others' turns, and the next -----------------------------------------------------------------------------
 @rule
 def begin_with(g: Params, s: State, m: int, n: int, rng: Any) -> State:
-    """The n-th playout's first move: of n battles as many are won as odds say."""
+    """The first move of the n-th playout: of n battles as many are won as the odds say."""
     if m == END:
-        return play_on(g, s, m, rng)
-    odds = odds_of(g, s, m)
+        return play(g, s, m, rng)
+    odds = odds_of(g, s, map_of(g, s), m)
     return land(g, move(g, s, m), WON if int((n + 1) * odds) > int(n * odds) else LOST)
 
 
 @large
-def playout(g: Params, s: State, m: int, n: int, memory: Any, room: Any, rng: Any) -> float:
+def playout(g: Params, s: State, m: int, n: int, moves: Any, memory: Any, rng: Any) -> float:
     """The mover's chance to win when its next turn ends."""
     me, ends, full = s.mover, 1 if m == END else 0, whole(g, map_of(g, s))
     s = begin_with(g, s, m, n, rng)
     while s.phase != OVER and owned(s, me, full):
-        m, value = choose(g, s, memory, room)
+        m, value = choose(g, s, moves, memory)
         if s.mover == me and m == END:
             ends += 1
             if ends == 2:
                 return value
-        s = play_on(g, s, m, rng)
+        s = play(g, s, m, rng)
     return payoff(g, s, me)
 
 
 @large
-def try_moves(g: Params, s: State, few: int, first: int, last: int, memory: Any, room: Any, rng: Any) -> None:
-    """Playouts `first` to `last` of the leading moves, each with the same dice for all of them.
-
-    The squares are those of how far each place was from the leader's.
-    """
-    sums, dice = room[SUMS_AT : SUMS_AT + TOP].view(np.float64), room[RNG_AT : RNG_AT + 4].view(np.uint64)
-    squares, leader = room[SQUARES_AT : SQUARES_AT + TOP].view(np.float64), 0.0
+def try_moves(g: Params, s: State, few: int, first: int, last: int, moves: Any, memory: Any, rng: Any) -> None:
+    """Playouts `first` to `last` of the leading moves, each with the same dice for all of them."""
+    t, leader = g.scratch.trials, 0.0
     for n in range(first, last):
         seed = draw(rng)
         for k in range(few):
-            open_stream(dice, seed, n, 0)
-            value = playout(g, s, room[MOVES_AT + k], n, memory, room, dice)
+            open_stream(t.rng, seed, n, 0)
+            value = playout(g, s, t.moves[k], n, moves, memory, t.rng)
             leader = leader if k else value
-            sums[k] += value
-            squares[k] += (value - leader) ** 2
-    bring_up(few, room)
+            t.sums[k] += value
+            t.squares[k] += (value - leader) ** 2
+    sort_trials(few, t)
 
 
 @rule
-def in_reach(few: int, done: int, room: Any) -> int:
-    """How many of the leading moves may still become the best after so many playouts."""
-    sums = room[SUMS_AT : SUMS_AT + TOP].view(np.float64)
-    squares, left = room[SQUARES_AT : SQUARES_AT + TOP].view(np.float64), MOST_TRIES - done
-    while few > 1 and sums[0] - sums[few - 1] > HOPE * sqrt(left * squares[few - 1] / done):
+def in_reach(few: int, done: int, t: Any) -> int:
+    """How many of the leading moves may still become the best after that many playouts."""
+    left = MOST_TRIES - done
+    while few > 1 and t.sums[0] - t.sums[few - 1] > HOPE * sqrt(left * t.squares[few - 1] / done):
         few -= 1
     return few
 
@@ -144,13 +116,12 @@ def in_reach(few: int, done: int, room: Any) -> int:
 @large
 def master(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
     """The move that does best when it is tried."""
-    few, done = list_moves(g, s, memory, moves), 0
+    few, done, t = list_trials(g, s, moves, memory), 0, g.scratch.trials
     if few > 1:
-        deepen(g, s, few, memory, moves)
-        bring_up(few, moves)
-        moves[SQUARES_AT : SQUARES_AT + TOP].view(np.float64)[:] = 0
+        deepen(g, s, few, moves, memory)
+        sort_trials(few, t)
     while few > 1 and done < MOST_TRIES:
-        try_moves(g, s, few, done, done + ROUND, memory, moves, rng)
+        try_moves(g, s, few, done, done + ROUND, moves, memory, rng)
         done += ROUND
-        few = in_reach(few if done < TRIES else 2, done, moves)
-    return moves[MOVES_AT]
+        few = in_reach(few if done < TRIES else 2, done, t)
+    return t.moves[0]

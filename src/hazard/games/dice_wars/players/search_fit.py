@@ -1,7 +1,7 @@
 """Fits the weights by which the searches judge positions: to who won, from openings of games of quick players.
 
 A player's chance to win is taken to be a share of exp(weights x prospect) over all who are still in the game, which is
-a conditional logit; the weights are those with which what came of the games was most likely.
+a conditional logit; the weights are those that make the results of the games most likely.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from hazard.agents.seating import line_up_seed
 from hazard.arena.play.compiled import line_up
+from hazard.contract import unpack
 from hazard.dice import MOST_SEATS
 from hazard.games.dice_wars.land import State, owned
 from hazard.games.dice_wars.maps.grow import map_of, whole
@@ -20,7 +21,7 @@ from hazard.games.dice_wars.players.search import Prospect, prospect
 from hazard.jit import rule
 from hazard.rulebook import Game
 
-EACH = 6  # openings of a game that are kept, on average
+EACH = 6  # openings drawn from a game, on average
 STEPS = 20  # of Newton's method, far more than it needs
 
 
@@ -36,8 +37,7 @@ class Openings(NamedTuple):
 def note_prospects(g: Any, states: Any, prospects: Any, alive: Any) -> None:
     """Write down what every player has in some positions."""
     for n in range(states.shape[0]):
-        r = states[n]
-        s = State(r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8], r[9], r[10], r[11], r[12])
+        s = unpack(states[n])
         row = map_of(g, s)
         for seat in range(g.players):
             alive[n, seat] = owned(s, seat, whole(g, row)) != 0
@@ -64,24 +64,24 @@ def together(parts: Sequence[Openings]) -> Openings:
     return Openings(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def shares(found: Openings, weights: np.ndarray) -> np.ndarray:
+def shares(data: Openings, weights: np.ndarray) -> np.ndarray:
     """Every seat's share by some weights."""
-    z = np.where(found.alive, found.prospects @ weights, -np.inf)
+    z = np.where(data.alive, data.prospects @ weights, -np.inf)
     p = np.exp(z - z.max(axis=1, keepdims=True))
     return p / p.sum(axis=1, keepdims=True)
 
 
-def fit(found: Openings) -> np.ndarray:
+def fit(data: Openings) -> np.ndarray:
     """The likeliest weights."""
-    x, weights = found.prospects, np.zeros(found.prospects.shape[2])
+    x, weights = data.prospects, np.zeros(data.prospects.shape[2])
     for _ in range(STEPS):
-        p = shares(found, weights)
+        p = shares(data, weights)
         mean = np.einsum("ns,nsk->nk", p, x)
         curve = np.einsum("ns,nsk,nsl->kl", p, x, x) - mean.T @ mean
-        weights += np.linalg.solve(curve, np.einsum("ns,nsk->k", found.paid - p, x))
+        weights += np.linalg.solve(curve, np.einsum("ns,nsk->k", data.paid - p, x))
     return weights
 
 
-def surprise(found: Openings, weights: np.ndarray) -> float:
+def surprise(data: Openings, weights: np.ndarray) -> float:
     """The mean of -log of the share given to the winner; where turns ran out, to those who were left."""
-    return float(-(found.paid * np.log(np.maximum(shares(found, weights), 1e-12))).sum(axis=1).mean())
+    return float(-(data.paid * np.log(np.maximum(shares(data, weights), 1e-12))).sum(axis=1).mean())

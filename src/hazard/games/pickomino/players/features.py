@@ -13,10 +13,10 @@ from typing import Any
 from hazard.games.pickomino.rules import Params, State, holdings, pile_worth, top, under, worms
 from hazard.jit import large, rule
 
-VERSION = "pickomino 2"  # of the inputs; weights for other inputs are of no use
+VERSION = "pickomino 2"  # of the inputs; weights for other inputs are refused
 TILES = 16
 MOST_WORMS = 40  # on all tiles
-RICH, AHEAD = 25, 8  # worms of a stack, and of a lead, that are told apart
+RICH, AHEAD = 25, 8  # the most worms of a stack, and of a lead, that are distinguished
 LEADS = 2 * AHEAD + 2
 CENTRE_AT, LOWEST_AT, HIGHEST_AT, COUNT_AT, WORMS_AT = 0, TILES, 2 * TILES, 3 * TILES, 4 * TILES
 SEATS_AT = WORMS_AT + MOST_WORMS

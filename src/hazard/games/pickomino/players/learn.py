@@ -1,7 +1,7 @@
-"""How `master` learns: by watching games of `turn` first, then from its own games, valued exactly a turn ahead.
+"""How `master` learns: first by watching games of `turn`, then from its own games, valued exactly a turn ahead.
 
-A turn can be gone through exactly, so the mover's chance needs no luck: it is the best that any play makes of the
-chances the network gives to the turn's endings. What that leaves to the others is shared out by playing the turn.
+A turn can be worked out exactly, so the mover's chance does not depend on luck: it is what the best play makes of the
+chances that the network gives to the turn's endings. The rest is divided among the others by playing the turn.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hazard.dice import below, open_stream
-from hazard.games.pickomino.players.features import VERSION, inputs, most_on, see
+from hazard.games.pickomino.players.features import VERSION, most_on, see
 from hazard.games.pickomino.players.master import CHANCES, judge, own_row, sizes, value_ends
 from hazard.games.pickomino.players.turn_player import fill_ends
 from hazard.games.pickomino.rules import (
@@ -34,14 +34,13 @@ from hazard.games.pickomino.rules import (
 )
 from hazard.games.pickomino.turn.states import best_move, find_row, turn_value
 from hazard.jit import large, rule
-from hazard.learning.course import Lesson, Plan
+from hazard.learning.course import Lesson, Plan, Subject
 from hazard.rulebook import Game
 
 WATCHED, PRACTISED = 300_000, 30_000  # positions of the first lesson, and of every other
-STRAY = 100  # of a thousand turns, how many end in any way there is, so that odd positions come up
-SAMPLES = 12  # times a turn is played to see what it leaves to each of the others, if they are several
-PLAN = Plan()
-LONGEST = 400  # turns; a game that goes on for longer is left, for the sake of rules under which it need not end
+STRAY = 100  # of a thousand turns, how many end in a random way, so that odd positions come up
+SAMPLES = 12  # how often a turn is played to see what it leaves to each of the others, if they are several
+LONGEST = 400  # turns after which a game is left: under some rules it need not end
 
 
 @large
@@ -137,7 +136,7 @@ def practise(g: Params, memory: Any, seed: Any, stray: int, samples: int, seen: 
 
 @rule
 def watch(g: Params, seed: Any, stray: int, seen: Any, targets: Any, room: Any) -> Any:
-    """The same from games of `turn`, with what came of them; how many ended, and the rows filled by them."""
+    """Fill rows from games of `turn`, with how they ended; how many did, and how many rows they fill, is returned."""
     rng, moves = room
     games, begun, s = 0, 0, start(g)
     open_stream(rng, seed, games, 0)
@@ -158,37 +157,34 @@ def watch(g: Params, seed: Any, stray: int, seen: Any, targets: Any, room: Any) 
     return games, begun
 
 
-@dataclass(frozen=True)
-class Table:
-    """Pickomino as a subject to learn."""
-
-    game: Game
-    sizes: list[int]
-    on: int
-    agent: str = "master"
-    features: str = VERSION
-    rivals: tuple[str, ...] = ("turn", "mc4c-exact")
-    plan: Plan = PLAN
-    watched: int = WATCHED
-    practised: int = PRACTISED
-
-    def _blank(self, rows: int) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray]]:
-        seats = self.game.seats
-        seen = np.full((rows, most_on(seats)), inputs(seats), np.int16)
-        return seen, np.zeros((rows, seats), np.float32), (np.zeros(4, np.uint64), np.zeros(FACES, np.int64))
+@dataclass(frozen=True, kw_only=True)
+class PickominoSubject(Subject):
+    def _arrays(self, rows: int) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray]]:
+        """What a lesson is written to, and arrays to work with: a random stream and legal moves."""
+        return *self.blank(rows, most_on(self.game.seats)), (np.zeros(4, np.uint64), np.zeros(FACES, np.int64))
 
     def watch(self, seed: int) -> Lesson:
-        seen, targets, room = self._blank(self.watched)
+        seen, targets, room = self._arrays(self.watched)
         games, filled = self.game.compiled(watch)(self.game.table, np.uint64(seed), STRAY // 2, seen, targets, room)
         return Lesson(seen[:filled], targets[:filled], int(games))
 
     def practise(self, memory: np.ndarray, seed: int) -> Lesson:
-        seen, targets, room = self._blank(self.practised)
+        seen, targets, room = self._arrays(self.practised)
         samples = 1 if self.game.seats == 2 else SAMPLES
         play = self.game.compiled(practise)
         games = play(self.game.table, memory, np.uint64(seed), STRAY, samples, seen, targets, room)
         return Lesson(seen, targets, int(games))
 
 
-def subject(game: Game) -> Table:
-    return Table(game, sizes(game), most_on(game.seats) - 8)
+def subject(game: Game) -> PickominoSubject:
+    return PickominoSubject(
+        game=game,
+        agent="master",
+        features=VERSION,
+        sizes=sizes(game),
+        on=most_on(game.seats) - 8,
+        rivals=("turn", "mc4c-exact"),
+        plan=Plan(),
+        watched=WATCHED,
+        practised=PRACTISED,
+    )

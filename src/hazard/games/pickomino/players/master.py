@@ -1,12 +1,11 @@
 """The player that goes through each turn exactly, and values its endings with a network that learnt by playing itself.
 
-The network gives every seat its chance to win from what it sees of the table (see `features`); its weights are read
-from `memory`: a mark of these weights, the sizes of the layers, then matrices and offsets layer by layer.
+The network gives every seat its chance to win from what it sees of the table (see `features`). Its weights are read
+from `memory` (see `hazard.learning.kernel`).
 """
 
 from __future__ import annotations
 
-from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -30,50 +29,13 @@ from hazard.games.pickomino.rules import (
 )
 from hazard.games.pickomino.turn.states import NEVER, best_move, centre_at, fail_at, find_row, steal_at
 from hazard.jit import large, rule
+from hazard.learning.kernel import HEAD, ONE, add_inputs, run_layer, set_offsets, soften
 from hazard.learning.weights import in_use
 from hazard.rulebook import Game, Position
 
 LAYERS = (64, 32)  # between inputs and chances
-HEAD = 4  # numbers before the weights: the mark, inputs, first and second layer
 CHANCES = sum(LAYERS)  # where `neurons` hold the chances of all seats
-MINE = 1 << 40  # tells rows of this player from others
-
-
-@rule
-def add_row(to: Any, row: Any) -> None:
-    for i in range(to.size):
-        to[i] += row[i]
-
-
-@rule
-def add_times(to: Any, x: float, row: Any) -> None:
-    for i in range(to.size):
-        to[i] += x * row[i]
-
-
-@rule
-def next_layer(w: Any, at: int, below: Any, above: Any) -> int:
-    """Work out a layer from that below, whose numbers count as far as they are positive; where its weights end."""
-    wide = above.size
-    above[:] = 0
-    add_row(above, w[at + below.size * wide : at + below.size * wide + wide])
-    for i in range(below.size):
-        if below[i] > 0:
-            add_times(above, below[i], w[at + i * wide : at + i * wide + wide])
-    return at + (below.size + 1) * wide
-
-
-@rule
-def soften(chances: Any) -> None:
-    """From the last layer to chances that add up to 1."""
-    most, total = chances[0], np.float32(0)
-    for i in range(chances.size):
-        most = max(most, chances[i])
-    for i in range(chances.size):
-        chances[i] = exp(chances[i] - most)
-        total += chances[i]
-    for i in range(chances.size):
-        chances[i] /= total
+MINE = 1 << 40  # in the key of a row of values: that it is this player's
 
 
 @large
@@ -82,14 +44,11 @@ def judge(g: Params, s: State, memory: Any) -> None:
     w, t = memory.view(np.float32), g.scratch.turns
     inputs, wide, narrow = int(w[1]), int(w[2]), int(w[3])
     first, second = t.neurons[:wide], t.neurons[wide : wide + narrow]
-    first[:] = 0
-    add_row(first, w[HEAD + inputs * wide : HEAD + (inputs + 1) * wide])
-    for i in range(see(g, s, t.seen)):
-        at = HEAD + t.seen[i] * wide
-        add_row(first, w[at : at + wide])
-    at = next_layer(w, HEAD + (inputs + 1) * wide, first, second)
     chances = t.neurons[CHANCES : CHANCES + g.players]
-    next_layer(w, at, second, chances)
+    set_offsets(first, w, inputs)
+    add_inputs(first, w, 0, t.seen, see(g, s, t.seen), ONE)
+    at = run_layer(w, HEAD + (inputs + 1) * wide, first, second, ONE)
+    run_layer(w, at, second, chances, ONE)
     soften(chances)
 
 
@@ -124,9 +83,9 @@ def value_ends(g: Params, s: State, row: int, memory: Any) -> None:
 
 @rule
 def own_row(g: Params, s: State, memory: Any) -> int:
-    """The row for the turn at hand."""
-    mark = int(memory.view(np.float32)[0])
-    return find_row(g.scratch.turns, s.centre + (s.mover << 16) + MINE, s.tops + (mark << 36), s.low, s.high)
+    """The row of values for the turn of a position, for these weights."""
+    digest = int(memory.view(np.float32)[0])
+    return find_row(g.scratch.turns, s.centre + (s.mover << 16) + MINE, s.tops + (digest << 36), s.low, s.high)
 
 
 @large

@@ -1,5 +1,6 @@
-"""The chances of all seats in any position, by the network of `master`: it values the endings of the turn at hand, and
-the turn itself is gone through exactly, played for those values.
+"""The chances of all seats in any position, by the network of `master`.
+
+The network values the endings of the turn. The turn itself is worked out exactly, played for those values.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from hazard.games.pickomino.turn.endings import Turn, after_move, ends_of
 from hazard.games.pickomino.turn.states import NEVER
 from hazard.rulebook import Game, Position
 
-KEPT = 16  # turns that are remembered
+CACHED = 16  # turns
 
 
-class Table:
-    """The turn at hand, with what each of its endings leaves to every seat."""
+class ValuedTurn:
+    """The turn of a position, with what each of its endings leaves to every seat."""
 
     def __init__(self, position: Position) -> None:
         game, memory = position.game, weights_of(position.game)
@@ -35,7 +36,7 @@ class Table:
         """The chances of all seats with some dice set aside, the mover taking the best of its moves, or rolling."""
         if not moves:
             return self.after(s, ROLL)
-        return max((self.after(s, m) for m in moves), key=lambda found: found[s.mover])
+        return max((self.after(s, m) for m in moves), key=lambda chances: chances[s.mover])
 
     def after(self, s: State, m: int) -> np.ndarray:
         if m in (CENTRE, STEAL):
@@ -52,13 +53,13 @@ def _left(game: Game, s: State, memory: np.ndarray) -> list[float]:
     return [float(chances[(seat - s.mover) % game.seats]) for seat in range(game.seats)]
 
 
-@lru_cache(maxsize=KEPT)
-def _table(game: Game, s: State) -> Table:
-    return Table(Position(game, s))
+@lru_cache(maxsize=CACHED)
+def _valued_turn(game: Game, s: State) -> ValuedTurn:
+    return ValuedTurn(Position(game, s))
 
 
 def value(position: Position) -> tuple[float, ...]:
     """The chances of all seats in a position that is not over; BadInput where there is no network for the game."""
     s = position.state
-    table = _table(position.game, s._replace(kept=0, rolled=0, rolling=1))
-    return tuple(float(chance) for chance in table.value(s, position.legal()))
+    turn = _valued_turn(position.game, s._replace(kept=0, rolled=0, rolling=1))
+    return tuple(float(chance) for chance in turn.value(s, position.legal()))
