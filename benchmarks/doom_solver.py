@@ -11,8 +11,8 @@ import numpy as np
 
 import hazard
 from benchmarks.row import Row
-from hazard.games.dice_of_doom.solver.prove import Proof, find_values, prove, sweeps_of_bounds
-from hazard.games.dice_of_doom.solver.table import Table, table_of
+from hazard.games.dice_of_doom.solver.bounds import Proof, find_values, prove, sweeps_of_bounds
+from hazard.games.dice_of_doom.solver.value_table import Table, table_of
 
 MOST = 20_000  # sweeps
 FINER = 300  # how many times smaller than the tolerance the last change must be

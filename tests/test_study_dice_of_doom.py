@@ -12,7 +12,7 @@ from hazard import jit
 from hazard.arena.tournament import setting
 from hazard.cli import cli
 from hazard.errors import BadInput
-from hazard.games.dice_of_doom.solver.run import NotProven
+from hazard.solving.certify import NotProven
 from hazard.studies import report
 from hazard.studies.cache import kept_at, known, once
 from hazard.studies.dice_of_doom import further, matches

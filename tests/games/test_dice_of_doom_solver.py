@@ -9,11 +9,11 @@ import pytest
 import hazard
 from hazard.agents.seating import agent_move, seat_agents
 from hazard.dice import stream
-from hazard.games.dice_of_doom.solver.prove import MARGINS, find_values, prove, sweeps_of_bounds
-from hazard.games.dice_of_doom.solver.solution import load, solved
-from hazard.games.dice_of_doom.solver.table import Table, place_of, table_of
+from hazard.games.dice_of_doom.solver.bounds import find_values, prove, sweeps_of_bounds
+from hazard.games.dice_of_doom.solver.value_table import ValueTable, place_of, table_of
 from hazard.rulebook import Position
 from hazard.solving.report import solve_report
+from hazard.solving.solution import load, solved
 
 WAYS = ["deterministic", "random", "weighted", "chosen"]
 
@@ -109,11 +109,11 @@ def test_proofs_hold(way: str) -> None:
     proof = prove(rough, 1e-5, 2000, quiet)
     assert proof
     off = np.abs(exact.values - rough.values)
-    assert (off <= proof.d * (proof.weights * proof.unit + 1) + 1e-14).all()
+    assert (off <= proof.width(proof.weights) + 1e-14).all()
     assert off.max() > 0
     assert proof.error < 0.1
     rough.values[rough.shapes.offsets[5] + 7] += 0.01
-    assert rough.beyond(proof.weights, proof.d, 2 * MARGINS[0]) > 0
+    assert rough.beyond(proof) > 0
 
 
 def test_acceleration_saves_sweeps() -> None:
@@ -131,7 +131,7 @@ def test_sweeps_are_the_same_for_any_number_of_threads() -> None:
     for _ in range(5):
         assert one.sweep()[0] == two.sweep()[0]
     assert (one.values == two.values).all()
-    assert isinstance(one, Table)
+    assert isinstance(one, ValueTable)
 
 
 # --- kept and asked --------------------------------------------------------------------------------------------------
@@ -153,14 +153,15 @@ def test_means_are_over_all_states(tmp_path: Path) -> None:
     game = hazard.game("dice-of-doom", board="1x2", max_dice=2, turns=0)
     found = solve_report(game, 1e-12, tmp_path / "x", None)
     kept = load(tmp_path / "x")
+    values = kept.tables()["values"]
     later = 4 * 1.0 + 4 * 0.0  # all dice on two tiles: the mover has both, or none
     for s in boards(game):
         if s.mover == 0:
             again = Position(game, s._replace(phase=game.rules.AGAIN))
             later += max(row.value for row in kept.advise(again))
-    assert found["mean_first_attack"] == pytest.approx(float(kept.values[0].mean()))
-    assert found["mean"] == pytest.approx((float(kept.values[0].sum()) + later) / 32)
-    assert float(kept.values[1].sum()) == pytest.approx(later)
+    assert found["mean_first_attack"] == pytest.approx(float(values[0].mean()))
+    assert found["mean"] == pytest.approx((float(values[0].sum()) + later) / 32)
+    assert float(values[1].sum()) == pytest.approx(later)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ for each number of captured dice if these count. Of play for own wins it has win
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from hazard.agents.seating import as_memory
 from hazard.errors import BadInput
 from hazard.files import replacing
 from hazard.games.dice_of_doom.players.optimal import captured
-from hazard.games.dice_of_doom.solver.table import Table, place_of
+from hazard.games.dice_of_doom.solver.value_table import ValueTable, place_of
 from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN
 from hazard.rulebook import Game, Position, make_game
 from hazard.solving.solution import SIGN, Advice, Bounds, finish, ranked
@@ -142,7 +143,7 @@ def kind_of(boards: int) -> np.dtype:
     return np.dtype(np.float64 if boards <= WIDE else np.float32)
 
 
-def save(folder: Path, game: Game, table: Table, meta: dict[str, Any]) -> tuple[float, float]:
+def save(folder: Path, game: Game, table: ValueTable, meta: dict[str, Any]) -> tuple[float, float]:
     """Write a solution, replacing an older one when it is complete; the sums of its two tables.
 
     Large tables are kept in single precision, which adds to the error.
@@ -164,6 +165,17 @@ def save(folder: Path, game: Game, table: Table, meta: dict[str, Any]) -> tuple[
         meta |= {"mean": (starts + later) / (2 * table.boards), "mean_first_attack": starts / table.boards}
         finish(aside, game, meta)
     return starts, later
+
+
+def effort(sweeps: int, proof_sweeps: int, seconds: float, boards_per_second: float) -> dict[str, Any]:
+    """What a solve took, for its meta."""
+    return {
+        "sweeps": sweeps,
+        "proof_sweeps": proof_sweeps,
+        "seconds": seconds,
+        "boards_per_second": boards_per_second,
+        "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    }
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.dice_of_doom.solver.table import Table, compiled
+from hazard.games.dice_of_doom.solver.value_table import ValueTable, compiled
 from hazard.jit import rule
 
 LEAVES = 24  # ends of a turn that are told apart, at most; the others are held
@@ -215,14 +215,14 @@ def follow_all(
         ends[i] = at
 
 
-def board_of(table: Table) -> Board:
+def board_of(table: ValueTable) -> Board:
     near = np.array([sum(1 << u for u in others) for others in table.neighbours], np.int64)
     shapes = table.shapes
     rest = shapes.fresh, shapes.offsets, shapes.sure, shapes.begins, table.odds
     return Board(table.tiles, table.dice, near, shapes.gains, shapes.lasts, *rest)
 
 
-def equations(table: Table, places: np.ndarray) -> tuple[Any, np.ndarray]:
+def equations(table: ValueTable, places: np.ndarray) -> tuple[Any, np.ndarray]:
     """The matrix of shares and the constants, for sorted places."""
     from scipy.sparse import csr_matrix
 
@@ -243,7 +243,7 @@ def equations(table: Table, places: np.ndarray) -> tuple[Any, np.ndarray]:
     return csr_matrix((shares, columns, ends), (len(places), len(places))), constants
 
 
-def solve_standoffs(table: Table, places: np.ndarray) -> float:
+def solve_standoffs(table: ValueTable, places: np.ndarray) -> float:
     """Put the solution of the picked places' equations into the table; how far it moved the values at most."""
     from scipy.sparse.linalg import LinearOperator, bicgstab
 
@@ -260,13 +260,13 @@ def solve_standoffs(table: Table, places: np.ndarray) -> float:
     return float(np.abs(step).max())
 
 
-def can_solve_standoffs(table: Table) -> bool:
+def can_solve_standoffs(table: ValueTable) -> bool:
     """Whether dice come in a fixed order, so that turns have few ends, and all values stay in the table's room."""
     return table.keeps_all and table.kind != np.uint16
 
 
 def converge_by_standoffs(
-    table: Table, enough: float, most: int, say: Callable[[int, float], None], done: int = 0
+    table: ValueTable, enough: float, most: int, say: Callable[[int, float], None], done: int = 0
 ) -> tuple[int, float]:
     """Sweep until no value changes by more than `enough`, solving stand-offs in between; sweeps and the last change."""
     change, before, picked = 1.0, 1.0, []  # type: tuple[float, float, list[np.ndarray]]

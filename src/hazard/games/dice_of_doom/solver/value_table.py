@@ -17,13 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hazard.errors import BadInput
-from hazard.games.dice_of_doom import tiles
 from hazard.games.dice_of_doom.players.optimal import place
-from hazard.games.dice_of_doom.solver import blocks
-from hazard.games.dice_of_doom.solver.blocks import Rows
-from hazard.games.dice_of_doom.solver.layers import plan
-from hazard.games.dice_of_doom.solver.mixing import Swept
-from hazard.games.dice_of_doom.solver.shapes import (
+from hazard.games.dice_of_doom.solver.block_backup import Rows
+from hazard.games.dice_of_doom.solver.block_layout import (
     CHUNK,
     Known,
     Shapes,
@@ -33,9 +29,23 @@ from hazard.games.dice_of_doom.solver.shapes import (
     make_spread,
     nothing_known,
 )
-from hazard.games.dice_of_doom.solver.sweeps import CHECK, COUNT, SHOW, SWEEP, Stored, Tables, Terms, Work, do_blocks
+from hazard.games.dice_of_doom.solver.block_order import plan
+from hazard.games.dice_of_doom.solver.block_tasks import (
+    CHECK,
+    COUNT,
+    SHOW,
+    SWEEP,
+    Stored,
+    Tables,
+    Terms,
+    Work,
+    do_blocks,
+)
+from hazard.games.dice_of_doom.solver.picking import Swept
+from hazard.games.dice_of_doom.tiles import CAPTURED, DETERMINISTIC
 from hazard.jit import bind, enabled
 from hazard.rulebook import Game
+from hazard.solving.certify import Certificate
 
 MOST_BYTES = 17 << 30  # that a solve may take
 PLANNED = 16  # tiles of boards that might fit
@@ -76,8 +86,14 @@ def compiled(function: Callable) -> Callable:
     return bind(function, "dice-of-doom", {}, enabled())
 
 
+def roundings(tiles: int, dice: int, how: int) -> int:
+    """More than go into one place in a turn: every attack costs a die, and dice that are not in order are placed."""
+    placed = 0 if how in (DETERMINISTIC, CAPTURED) else tiles * (tiles + 2)
+    return tiles * (dice - 1) + 2 + placed
+
+
 @dataclass
-class Table:
+class ValueTable:
     """All blocks of a board, and the values at the start of a turn, mask by mask, as `blocks` lays dice out."""
 
     neighbours: Sequence[Sequence[int]]
@@ -93,7 +109,7 @@ class Table:
         self.tiles = len(self.neighbours)
         self.size, self.masks = self.dice**self.tiles, 1 << self.tiles
         self.plan = plan(self.tiles)
-        ordered = self.how == blocks.DETERMINISTIC and not self.whole
+        ordered = self.how == DETERMINISTIC and not self.whole
         self.known = known_dice(self.neighbours, self.dice) if ordered else nothing_known(self.tiles)
         self.shapes = self._shapes(self.known, self.keeps_all)
         self.spread = make_spread(self.dice, self.odds, self.tiles, self.shapes.fast)
@@ -114,7 +130,7 @@ class Table:
     @property
     def keeps_all(self) -> bool:
         """Whether the values of all blocks have room: there are fewer where new dice come in reading order."""
-        return self.how == blocks.DETERMINISTIC
+        return self.how == DETERMINISTIC
 
     @property
     def has_room_for_turns(self) -> bool:
@@ -134,15 +150,14 @@ class Table:
         return make_shapes(self.neighbours, self.dice, known, begins, compiled)
 
     @property
-    def longest(self) -> int:
-        """More roundings than go into one place in a turn: every attack costs a die, and drawn dice are averaged."""
-        drawn = 0 if self.how == blocks.DETERMINISTIC else self.tiles * (self.tiles + 2)
-        return self.tiles * (self.dice - 1) + 2 + drawn
-
-    @property
     def eps(self) -> float:
         """More than the rounding of one backup."""
         return EPS if self.kinds.work == np.float64 else EPS_SINGLE
+
+    @property
+    def rounding(self) -> float:
+        """Of a turn that is backed up once more, to show all its places."""
+        return self.eps * roundings(self.tiles, self.dice, self.how)
 
     def work(self) -> Work:
         """The thread's own arrays."""
@@ -250,36 +265,30 @@ class Table:
         """Sweep bounds, rounded up or down, against the other player's own table; the greatest change."""
         return self.all(SWEEP, self.terms(eps=eps), None, reply)
 
-    def beyond(self, weights: np.ndarray, d: float, margin: float) -> float:
-        """How far one sweep takes value + d w above itself and value - d w below, rounded outward; negative: proven.
+    def beyond(self, bounds: Certificate) -> float:
+        """How far one sweep, rounded outward, takes upper bounds up or lower bounds down; not positive: proven.
 
-        w is one more than `margin` times the turns left.
+        An upper bound follows from the lower bounds of the other player's turns, and the other way round.
         """
         self.late = np.zeros(1, TURNS)  # not needed any more; what is mapped into memory can have the room
-        scale = d * margin * self.counted.unit
-        sides = [self.terms(scale=-sign * scale, shift=-sign * d, eps=sign * self.eps) for sign in (1.0, -1.0)]
-        return max(self.all(CHECK, side, weights) for side in sides)
+        sides = [
+            self.terms(scale=-sign * bounds.slope, shift=-sign * bounds.base, eps=sign * self.eps)
+            for sign in (1.0, -1.0)
+        ]
+        return max(self.all(CHECK, side, bounds.weights) for side in sides)
 
 
 # --- a game's table --------------------------------------------------------------------------------------------------
-WAYS = {
-    tiles.DETERMINISTIC: blocks.DETERMINISTIC,
-    tiles.RANDOM: blocks.RANDOM,
-    tiles.WEIGHTED: blocks.WEIGHTED,
-    tiles.CHOSEN: blocks.CHOSEN,
-}
-
-
-def table_of(game: Game, kind: type = np.float64, threads: int = 2, whole: bool | None = None) -> Table:
+def table_of(game: Game, kind: type = np.float64, threads: int = 2, whole: bool | None = None) -> ValueTable:
     """The table of a game of two, with nothing known yet; of a small board it has all positions, unless said."""
     g = game.table
     whole = (2 * g.max_dice) ** g.tiles <= AT_ONCE if whole is None else whole
     if g.players != 2:
         raise BadInput(f"players={g.players}: solving is for two players")
-    if g.reinforcement not in WAYS:
+    if g.reinforcement == CAPTURED:
         raise BadInput("reinforcement=captured: dice that depend on the turn's captures are not solved yet")
     odds = np.ascontiguousarray(g.odds[1 : g.max_dice + 1, 1 : g.max_dice + 1])
-    return Table(_beside(game), g.max_dice, odds, WAYS[g.reinforcement], kind, threads, whole)
+    return ValueTable(_beside(game), g.max_dice, odds, int(g.reinforcement), kind, threads, whole)
 
 
 def _beside(game: Game) -> list[list[int]]:
@@ -305,12 +314,12 @@ def sizes_for(tiles: int, dice: int) -> Sizes:
 
 def sizes_of(game: Game) -> Sizes:
     """Of a game's board: fewer where new dice come in reading order."""
-    tiles_, dice = int(game.table.tiles), int(game.table.max_dice)
-    found = sizes_for(tiles_, dice)
-    if game.table.reinforcement != tiles.DETERMINISTIC or tiles_ > PLANNED:
+    tiles, dice = int(game.table.tiles), int(game.table.max_dice)
+    found = sizes_for(tiles, dice)
+    if game.table.reinforcement != DETERMINISTIC or tiles > PLANNED:
         return found
     known = known_dice(_beside(game), dice)
-    kept, room = (int(counts(dice, tiles_, first).sum()) for first in (known.fresh, known.sure))
+    kept, room = (int(counts(dice, tiles, first).sum()) for first in (known.fresh, known.sure))
     return found._replace(kept=kept, room=room)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from hazard.errors import BadInput
+from hazard.games.dice_of_doom.solver.bounds import LOOSE, NEAR, count_turns, find_values, no_turns, prove_with
 from hazard.games.dice_of_doom.solver.checkpoint import Checkpoint
-from hazard.games.dice_of_doom.solver.prove import LOOSE, NEAR, Proof, count_turns, find_values, no_turns, prove_with
-from hazard.games.dice_of_doom.solver.table import Table
+from hazard.games.dice_of_doom.solver.value_table import ValueTable
+from hazard.solving.certify import Certificate, not_proven
 
 MOST_SWEEPS = 5_000
 MOST_COARSE = 150  # sweeps of values in 16 bits, which might be rounded to and fro for ever
@@ -25,15 +25,11 @@ STEPS = 1000  # of the bar
 KEPT = ("sweeps", "change", "sweeping", "counted", "rise", "near")  # in a checkpoint, beside the seconds spent
 
 
-class NotProven(BadInput):
-    """The values were found, but not proven as finely as was asked for."""
-
-
 @dataclass
-class Run:
+class ZeroSumRun:
     """What a solve has taken so far, and where that is kept in case it is stopped."""
 
-    table: Table
+    table: ValueTable
     tolerance: float
     checkpoint: Checkpoint
     progress: Any = None
@@ -62,7 +58,7 @@ class Run:
             self.weights = self._no_turns()
             self.checkpoint.load("turns", self.weights)
 
-    def solve(self) -> Proof:
+    def solve(self) -> Certificate:
         """Sweep and prove; where the proof gives less than asked for, sweep on more finely.
 
         If numbers are not fine enough for what is asked, what can be proven is still worth having.
@@ -76,10 +72,7 @@ class Run:
             proof = self._prove()
             if proof is not None and (proof.error <= self.tolerance or self.enough == finest):
                 return proof
-        known = "nothing" if proof is None else f"{proof.error:.2g}"
-        raise NotProven(
-            f"--tolerance {self.tolerance:g}: {known} can be proven after {self.sweeps} sweeps; ask for no less"
-        )
+        raise not_proven(self.tolerance, proof and proof.error, self.sweeps)
 
     def _find_values(self) -> None:
         most = MOST_COARSE if self.table.kind == np.uint16 else MOST_SWEEPS
@@ -96,20 +89,19 @@ class Run:
         self.counted = 0
         self._keep({"values": self.table.values}, now=True)
 
-    def _prove(self) -> Proof | None:
+    def _prove(self) -> Certificate | None:
         d = max(1.5 * self.change, SLACK[self.table.values.itemsize])
         near = d * (NEAR if self.table.kind != np.uint16 else NEAR_COARSE)
         if self.weights is None or self.near != near:
             self.weights, self.near, self.counted, self.rise = self._no_turns(), near, 0, 0.0
 
-        def say(what: str, number: int, change: float) -> None:
-            if what == "counting turns":
-                self.counted, self.rise = number, change
-                self._keep({"turns": self.weights})
-                self._show(0.7, 0.3, change / 2, LOOSE / 2)
+        def say(_: str, number: int, rise: float) -> None:
+            self.counted, self.rise = number, rise
+            self._keep({"turns": self.weights})
+            self._show(0.7, 0.3, rise / 2, LOOSE / 2)
 
         counted = count_turns(self.table, self.weights, self.near, MOST_SWEEPS, say, self.counted, self.rise)
-        return prove_with(self.table, self.weights, d, *counted, say)
+        return prove_with(self.table, self.weights, d, *counted)
 
     def _no_turns(self) -> np.ndarray:
         """Room for turns left: in memory, or in a file where memory ends."""

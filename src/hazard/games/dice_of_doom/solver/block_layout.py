@@ -64,7 +64,8 @@ def make_block(
     attackers, targets, up, strides, lift = (np.array(rows[name], np.int64) for name in rows)
     last = 1.0 if len(own) > len(other) else 0.5 if len(own) == len(other) else 0.0
     numbers = dice, len(own), len(other), int(widths(neighbours)[mask]), last
-    return Block(*numbers, attackers, targets, up, strides.reshape(len(attacks), len(own)), lift)
+    strides = strides.reshape(len(attacks), len(own))
+    return Block(*numbers, attackers, targets, up, strides, lift, columns=columns[mask])
 
 
 class Shapes(NamedTuple):
@@ -234,28 +235,43 @@ def fill_chunk(block: Any, q: int, k: int, free: int) -> None:
     block.places[block.slow[q] + k] = to
 
 
+class Runs(NamedTuple):
+    """Where dice lie, among all ways they can, if some first tiles have more than one die and the others one."""
+
+    begins: np.ndarray
+    first: np.ndarray  # first[all tiles, first tiles]: where the runs of these begin
+
+
+def make_runs(dice: int, tiles: int) -> Runs:
+    begins, first, count = [], np.zeros((tiles + 1, tiles + 1), np.int64), 0  # type: tuple[list, np.ndarray, int]
+    for all_ in range(tiles + 1):
+        for some in range(all_ + 1):
+            first[all_, some] = count
+            begins.append(with_more(dice, some) * dice ** (all_ - some))
+            count += begins[-1].size
+    return Runs(np.concatenate(begins), first)
+
+
+def one_run(tiles: int) -> Runs:
+    """Runs of blocks in which nothing is left out: there is one, from the beginning."""
+    return Runs(np.zeros(1, np.int64), np.zeros((tiles + 1, tiles + 1), np.int64))
+
+
 class Spread(NamedTuple):
     """How the dice of a tile under attack repeat along a chunk of a row; chunks stay in the fastest memory."""
 
     quick: int  # tiles whose dice change so fast that outcomes are better repeated first
     spots: np.ndarray  # spots[tile, number in the chunk]: where the block above has it
     shares: np.ndarray  # shares[attacker's dice - 1, tile, number in the chunk]: odds of the attack
-    runs: np.ndarray  # where dice lie, among all ways, if the first tiles have more than one and the others have one
-    first_run: np.ndarray  # first_run[all tiles, first tiles]: where these begin
+    runs: Runs
 
 
 def make_spread(dice: int, odds: np.ndarray, tiles: int, fast: int) -> Spread:
     number, units = np.arange(dice**fast), [dice**t for t in range(fast)]
     spots = np.array([number // (unit * dice) * unit + number % unit for unit in units], np.uint16)
     shares = np.array([[odds[a, number // unit % dice] for unit in units] for a in range(dice)])
-    runs, first_run, count = [], np.zeros((tiles + 1, tiles + 1), np.int64), 0  # type: tuple[list, np.ndarray, int]
-    for all_ in range(tiles + 1):
-        for first in range(all_ + 1):
-            first_run[all_, first] = count
-            runs.append(with_more(dice, first) * dice ** (all_ - first))
-            count += runs[-1].size
     quick = min(fast, next(n for n in range(1, 12) if dice**n >= RUN))
-    return Spread(quick, spots, shares, np.concatenate(runs), first_run)
+    return Spread(quick, spots, shares, make_runs(dice, tiles))
 
 
 def with_more(dice: int, tiles: int) -> np.ndarray:

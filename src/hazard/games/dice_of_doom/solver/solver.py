@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,12 +11,20 @@ from typing import Any
 import numpy as np
 
 from hazard.errors import BadInput
-from hazard.games.dice_of_doom.solver import captured, profile
+from hazard.games.dice_of_doom.solver import captured_dice, own_win
 from hazard.games.dice_of_doom.solver.checkpoint import Checkpoint
-from hazard.games.dice_of_doom.solver.run import Run
-from hazard.games.dice_of_doom.solver.solution import Doom, boards_of, kind_of, opened, save, without_limit
-from hazard.games.dice_of_doom.solver.table import KINDS, MOST_BYTES, Sizes, bytes_for, sizes_for, sizes_of, table_of
+from hazard.games.dice_of_doom.solver.solution import Doom, boards_of, effort, kind_of, opened, save, without_limit
+from hazard.games.dice_of_doom.solver.value_table import (
+    KINDS,
+    MOST_BYTES,
+    Sizes,
+    bytes_for,
+    sizes_for,
+    sizes_of,
+    table_of,
+)
 from hazard.games.dice_of_doom.solver.worth import prospect, worth
+from hazard.games.dice_of_doom.solver.zero_sum import ZeroSumRun
 from hazard.games.dice_of_doom.tiles import CAPTURED
 from hazard.rulebook import Game
 from hazard.solving.solution import Progress, Solution, Solver, check_tolerance, load, stored_at
@@ -43,7 +50,7 @@ class BlockSolver(Solver):
     def obstacle(self, game: Game) -> str:
         p = game.parameters
         if game.seats != 2:
-            return f"players={game.seats}: boards are solved for two players"
+            return f"players={game.seats}: solving is for two players"
         if int(p["max_dice"]) > int(p["sides"]):
             return (
                 f"max_dice={p['max_dice']}: with more dice than sides an attack cannot fail, so that games need not "
@@ -63,8 +70,12 @@ class BlockSolver(Solver):
             raise BadInput(why)
         if folder is None:
             raise BadInput(f"{stored_at(game)}: cannot write there; name another place (HAZARD_CACHE)")
-        solve = profile.solve if game.g.own_win else captured.solve if game.g.reinforcement == CAPTURED else solve_board
-        solve(game, tolerance, folder, progress)
+        if game.g.own_win:
+            own_win.solve(game, tolerance, folder, progress)
+        elif game.g.reinforcement == CAPTURED:
+            captured_dice.solve(game, tolerance, folder, progress)
+        else:
+            solve_board(game, tolerance, folder, progress)
         return load(folder, game)
 
     def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> Doom:
@@ -89,18 +100,14 @@ def solve_board(game: Game, tolerance: float, folder: Path, progress: Progress |
     checkpoint = Checkpoint.beside(folder, game)
     _check_disk(folder, sizes, np.dtype(kind).itemsize, checkpoint.size)
     table = table_of(game, kind)
-    run = Run(table, tolerance, checkpoint, progress)
+    run = ZeroSumRun(table, tolerance, checkpoint, progress)
     proof = run.solve()
     meta = {
         "objective": "zero-sum",
         "states": 2 * table.boards,
         "error": proof.error,
         "mean_error": proof.mean_error,
-        "sweeps": run.sweeps,
-        "proof_sweeps": proof.sweeps,
-        "seconds": run.spent,
-        "boards_per_second": run.sweeps * table.worked / run.sweeping,
-        "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+        **effort(run.sweeps, proof.sweeps, run.spent, run.sweeps * table.worked / run.sweeping),
     }
     save(folder, game, table, meta)
     run.checkpoint.remove()

@@ -9,10 +9,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.dice_of_doom.solver.blocks import CHOSEN, DETERMINISTIC, Rows, back_up, place_dice, squeeze, turn_over
-from hazard.games.dice_of_doom.solver.lengths import Arrays, back_up_turns
-from hazard.games.dice_of_doom.solver.profile_turns import place_turns
-from hazard.games.dice_of_doom.solver.shapes import block_of
+from hazard.games.dice_of_doom.solver.block_backup import (
+    Backup,
+    EndOfTurn,
+    Rows,
+    back_up,
+    place_dice,
+    squeeze,
+    turn_over,
+)
+from hazard.games.dice_of_doom.solver.block_layout import block_of
+from hazard.games.dice_of_doom.solver.turns_left import back_up_turns, place_turns
+from hazard.games.dice_of_doom.tiles import CHOSEN, DETERMINISTIC
 from hazard.jit import rule
 
 SWEEP, CHECK, COUNT, SHOW = 0, 1, 2, 3  # tasks
@@ -97,23 +105,25 @@ def excess(starts: Any, values: Any, weights: Any, terms: Any) -> float:
 
 
 @rule
-def back_up_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any, spread: Any) -> None:
+def back_up_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any, runs: Any) -> None:
     """What ending the turn is worth."""
-    turn_over(reply, weights, (terms.values.unit, terms.scale, terms.shift), terms.eps, work.ends, block, spread)
+    way = EndOfTurn(1.0, -1.0, terms.values.unit, terms.scale, terms.shift)
+    turn_over(reply, weights, way, terms.eps, work.ends, block, runs)
     if terms.how != DETERMINISTIC:
         place_dice(terms.how, terms.eps, work.ends, block, work.row)
 
 
 @rule
-def count_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any, spread: Any) -> None:
+def count_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any, runs: Any) -> None:
     """The same, and how many turns are left then; of dice that are chosen only nearly best places count."""
-    one_more = -terms.turns.unit, 0.0, 0.0  # than the other player's
-    turn_over(weights, weights, one_more, 0.0, work.far, block, spread)
+    one_more = EndOfTurn(1.0, 1.0, terms.turns.unit, 0.0, 0.0)  # than the other player's
+    turn_over(weights, weights, one_more, 0.0, work.far, block, runs)
     if terms.how == CHOSEN:
-        turn_over(reply, weights, (terms.values.unit, 0.0, 0.0), 0.0, work.ends, block, spread)
+        way = EndOfTurn(1.0, -1.0, terms.values.unit, 0.0, 0.0)
+        turn_over(reply, weights, way, 0.0, work.ends, block, runs)
         place_turns(terms.near, work.ends, work.far, work.row, work.late, block)
         return
-    back_up_ends(reply, weights, terms, work, block, spread)
+    back_up_ends(reply, weights, terms, work, block, runs)
     if terms.how != DETERMINISTIC:
         place_dice(terms.how, 0.0, work.far, block, work.row)
 
@@ -139,18 +149,18 @@ def do_block(task: int, mask: int, t: Any, terms: Any, odds: Any, work: Any, at:
     reply, against = t.reply[its[0] : its[1]], t.weights[its[0] : its[1]]
     values, weights = t.values[mine[0] : mine[1]], t.weights[mine[0] : mine[1]]
     if task == COUNT:
-        count_ends(reply, against, terms, work, block, spread)
-        v = Arrays(work.ends, t.room[begin:end], t.room, work.starts)
-        w = Arrays(work.far, t.late[begin:end], t.late, work.late)
+        count_ends(reply, against, terms, work, block, spread.runs)
+        v = Backup(work.ends, t.room[begin:end], t.room, work.starts)
+        w = Backup(work.far, t.late[begin:end], t.late, work.late)
         back_up_turns(terms.how, terms.near, terms.zero, odds, v, w, work.rows, about)
-        squeeze(work.late, block, spread)
+        squeeze(work.late, block, spread.runs)
         return settle(work.late, weights, terms.turns, terms, work)[0]  # too many are as good
-    back_up_ends(reply, against, terms, work, block, spread)
+    back_up_ends(reply, against, terms, work, block, spread.runs)
     here, starts = t.room[begin:end], work.starts
     back_up(terms.how, terms.zero, terms.eps, odds, work.ends, here, t.room, starts, work.rows, about)
     if task == SHOW:
         return 0.0
-    squeeze(starts, block, spread)
+    squeeze(starts, block, spread.runs)
     if task == SWEEP:
         up, down = settle(starts, values, terms.values, terms, work)
         return max(up, down)
