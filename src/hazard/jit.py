@@ -102,7 +102,7 @@ def bind(function: Callable, label: str, names: Mapping[str, Callable], compiled
 
 def _is_small(function: Callable) -> bool:
     """Rules and leaves of the search are inlined where they are called; larger pieces stay apart to compile quickly."""
-    small = ("hazard.games", "hazard.dice", "hazard.contract", "hazard.agents")
+    small = ("hazard.games", "hazard.bits", "hazard.dice", "hazard.contract", "hazard.agents")
     return not hasattr(function, "is_large") and (function.__module__.startswith(small) or hasattr(function, "is_leaf"))
 
 

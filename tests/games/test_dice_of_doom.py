@@ -13,9 +13,10 @@ import pytest
 
 import hazard
 from hazard import contract, dice
+from hazard.bits import count, largest_region
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom.boards import name_of, neighbours, read_board
-from hazard.games.dice_of_doom.tiles import dice_on, largest, owned, widths
+from hazard.games.dice_of_doom.tiles import dice_on, owned, widths
 from hazard.rulebook import Position
 
 BOARDS = ("1x2", "3x3", "2x5", "triangle:4", "map:aab,c.bd,cee", "4x8")
@@ -227,14 +228,14 @@ def test_the_largest_territory(board: str) -> None:
                     rim += [t for t in beside[tile] if t in own - area - set(rim)]
                 own -= area
                 sizes.append(len(area))
-            assert largest(game.g, owned(game.g, position.state, seat)) == max(sizes)
+            assert count(largest_region(game.g.near, owned(game.g, position.state, seat))) == max(sizes)
 
 
 @pytest.mark.parametrize("board", ["1x2", "3x3", "triangle:4", "map:aab,c.bd,cee"])
 def test_the_largest_territory_of_every_set(board: str) -> None:
     g = make(board).g
     beside = [[t for t in range(g.tiles) if int(near) >> t & 1] for near in g.near]
-    assert widths(beside).tolist() == [largest(g, own) for own in range(1 << g.tiles)]
+    assert widths(beside).tolist() == [count(largest_region(g.near, own)) for own in range(1 << g.tiles)]
 
 
 @pytest.mark.parametrize(("board", "players"), [("3x3", 2), ("1x7", 3), ("4x8", 4), ("2x2", 4)])

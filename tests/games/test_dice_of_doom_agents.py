@@ -13,10 +13,11 @@ import hazard
 from hazard import contract, dice
 from hazard.agents.seating import agent_move, seat_agents
 from hazard.arena.play.playout import playout
+from hazard.bits import count, largest_region
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom.players import search
 from hazard.games.dice_of_doom.players.random_play import is_listed, play_at_random
-from hazard.games.dice_of_doom.tiles import dice_on, largest, owned
+from hazard.games.dice_of_doom.tiles import dice_on, owned
 from hazard.rulebook import Position
 from tests.games.test_dice_of_doom import make, walk
 
@@ -31,7 +32,7 @@ def score(position: Position, seat: int, dice_count: int) -> int:
     g, s = position.game.g, position.state
     own = owned(g, s, seat)
     held = sum(dice_on(s, tile) for tile in range(g.tiles) if own >> tile & 1)
-    return held * dice_count + int(largest(g, own))
+    return held * dice_count + count(largest_region(g.near, own))
 
 
 def appendix_a(position: Position, dice_count: int) -> tuple[dict[str, float], float]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hazard.bits import count, largest_region, nth
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom.boards import HOLE, Grid, brief, corners, name_of
 from hazard.games.dice_of_doom.parameters import COLOURS, PARAMETERS, REINFORCEMENTS, fit, make
@@ -27,8 +28,6 @@ from hazard.games.dice_of_doom.tiles import (
     Params,
     State,
     dice_on,
-    largest,
-    nth,
     owned,
     owner,
 )
@@ -154,7 +153,7 @@ def _phase(g: Params, text: str, found: dict[str, str | None], s: State) -> Stat
     if said == "attacks":
         return s._replace(phase=BATTLE, attack=_edge(g, text, found["edge"] or "", s), gained=gained)
     left = whole(found, "left")
-    most = largest(g, owned(g, s, s.mover))
+    most = count(largest_region(g.near, owned(g, s, s.mover)))
     _need(REINFORCEMENTS[g.reinforcement] in ("random", "weighted", "chosen"), text, "dice are placed at once")
     _need(1 <= left <= most, text, f"there are 1 to {most} dice to place")
     _need(has_room(g, s), text, "no tile has room for another die")
@@ -184,5 +183,5 @@ def move_text(g: Params, s: State, m: int) -> str:
 
 def outcome_text(g: Params, s: State, i: int) -> str:
     if s.phase == PLACE:
-        return layout(g).tiles[nth(g, owned(g, s, s.mover), i)]
+        return layout(g).tiles[nth(owned(g, s, s.mover), i)]
     return "lost" if result(g, s, i) == LOST else "won"

@@ -90,7 +90,6 @@ def make(parameters: Mapping[str, Any]) -> Params:
         _fixed(win),
         _fixed(every),
         _fixed(np.array(win) / np.array(every), np.float64),
-        _fixed(_places()),
         _fixed(grid),
         sets_of(beside, players, reinforcement),
         scratch=(),
@@ -105,14 +104,6 @@ def _fixed(values: Any, kind: Any = np.int64) -> np.ndarray:
     table = np.array(values, kind)
     table.flags.writeable = False
     return table
-
-
-def _places() -> list[int]:
-    """Where `tiles.lowest` finds the number of a lone bit."""
-    found = [0] * 32
-    for n in range(32):
-        found[((1 << n) * 0x077CB531 >> 27) & 31] = n
-    return found
 
 
 def _battles(most: int, sides: int, turns: int) -> tuple[list[list[int]], list[list[int]]]:

@@ -8,6 +8,7 @@ are from van den Berg, "Exploring Optimal Strategies for Dice of Doom" (Leiden, 
 
 from typing import Any
 
+from hazard.bits import count, largest_region, lowest, nth
 from hazard.dice import below
 from hazard.games.dice_of_doom.tiles import (
     AGAIN,
@@ -22,11 +23,7 @@ from hazard.games.dice_of_doom.tiles import (
     Params,
     State,
     add_dice,
-    count,
     dice_on,
-    largest,
-    lowest,
-    nth,
     owned,
 )
 from hazard.jit import rule
@@ -40,7 +37,7 @@ def can_attack(g: Params, s: State, seat: int) -> bool:
     own = owned(g, s, seat)
     rest = own
     while rest:
-        tile = lowest(g, rest)
+        tile = lowest(rest)
         if g.near[tile] & ~own and dice_on(s, tile) > 1:
             return True
         rest &= rest - 1
@@ -52,7 +49,7 @@ def has_room(g: Params, s: State) -> bool:
     """Whether any tile of the mover takes another die."""
     rest = owned(g, s, s.mover)
     while rest:
-        if dice_on(s, lowest(g, rest)) < g.max_dice:
+        if dice_on(s, lowest(rest)) < g.max_dice:
             return True
         rest &= rest - 1
     return False
@@ -134,7 +131,7 @@ def reinforce_in_order(g: Params, s: State, n: int) -> State:
     """One die each for the first n own tiles in reading order; a die for a full tile is lost."""
     rest = owned(g, s, s.mover)
     while rest and n > 0:
-        tile = lowest(g, rest)
+        tile = lowest(rest)
         if dice_on(s, tile) < g.max_dice:
             s = add_dice(s, tile, 1)
         rest &= rest - 1
@@ -147,7 +144,7 @@ def end_turn(g: Params, s: State) -> State:
     """Reinforcements are placed at once in the fixed order, or are still to be placed one by one."""
     if g.reinforcement == CAPTURED:
         return pass_on(g, reinforce_in_order(g, s, s.gained - 1))
-    new = largest(g, owned(g, s, s.mover))
+    new = count(largest_region(g.near, owned(g, s, s.mover)))
     if g.reinforcement == DETERMINISTIC:
         return pass_on(g, reinforce_in_order(g, s, new))
     if not has_room(g, s):
@@ -217,7 +214,7 @@ def legal(g: Params, s: State, moves: Any) -> int:
     own = owned(g, s, s.mover)
     rest, n = own, 0
     while rest:
-        tile = lowest(g, rest)
+        tile = lowest(rest)
         rest &= rest - 1
         if s.phase == PLACE:
             moves[n] = tile
@@ -263,7 +260,7 @@ def result(g: Params, s: State, i: int) -> int:
 @rule
 def weight(g: Params, s: State, i: int) -> int:
     if s.phase == PLACE:
-        return dice_on(s, nth(g, owned(g, s, s.mover), i)) if g.reinforcement == WEIGHTED else 1
+        return dice_on(s, nth(owned(g, s, s.mover), i)) if g.reinforcement == WEIGHTED else 1
     a, b = dice_on(s, g.source[s.attack]), dice_on(s, g.target[s.attack])
     return g.win[a, b] if result(g, s, i) == WON else g.every[a, b] - g.win[a, b]
 
@@ -274,12 +271,12 @@ def heavier(g: Params, s: State, rng: Any) -> int:
     own, total = owned(g, s, s.mover), 0
     rest = own
     while rest:
-        total += dice_on(s, lowest(g, rest))
+        total += dice_on(s, lowest(rest))
         rest &= rest - 1
-    mark, i = below(rng, total) - dice_on(s, lowest(g, own)), 0
+    mark, i = below(rng, total) - dice_on(s, lowest(own)), 0
     while mark >= 0:
         own &= own - 1
-        mark -= dice_on(s, lowest(g, own))
+        mark -= dice_on(s, lowest(own))
         i += 1
     return i
 
@@ -297,5 +294,5 @@ def roll(g: Params, s: State, rng: Any) -> int:
 @rule
 def land(g: Params, s: State, i: int) -> State:
     if s.phase == PLACE:
-        return place_die(g, s, nth(g, owned(g, s, s.mover), i))
+        return place_die(g, s, nth(owned(g, s, s.mover), i))
     return fight(g, s, s.attack, result(g, s, i) == WON)

@@ -33,7 +33,6 @@ class Params(NamedTuple):
     win: np.ndarray  # win[a, b]: of every[a, b] equally likely rolls those with which a dice beat b
     every: np.ndarray
     odds: np.ndarray  # odds[a, b]: the same as a fraction
-    place: np.ndarray  # place[h]: the number of the lone bit with hash h
     grid: np.ndarray  # grid[row, column]: the tile there, -1 for a hole
     sets: Any  # what random games look up by sets of tiles, see `random_play`
     scratch: Any  # room for searches; see Scratch
@@ -59,29 +58,7 @@ class State(NamedTuple):
     mover: int  # seat of the player to move
 
 
-# --- sets of tiles, one bit each ---------------------------------------------------------------------------------
-@rule
-def count(tiles: int) -> int:
-    """How many tiles a set has."""
-    tiles = tiles - ((tiles >> 1) & 0x55555555)
-    tiles = (tiles & 0x33333333) + ((tiles >> 2) & 0x33333333)
-    tiles = (tiles + (tiles >> 4)) & 0x0F0F0F0F
-    return ((tiles * 0x01010101) >> 24) & 0xFF
-
-
-@rule
-def lowest(g: Params, tiles: int) -> int:
-    """The first tile of a set, in reading order."""
-    return g.place[(((tiles & -tiles) * 0x077CB531) >> 27) & 31]
-
-
-@rule
-def nth(g: Params, tiles: int, n: int) -> int:
-    for _ in range(n):
-        tiles &= tiles - 1
-    return lowest(g, tiles)
-
-
+# --- owners ------------------------------------------------------------------------------------------------------
 @rule
 def owned(g: Params, s: State, seat: int) -> int:
     """The tiles of a player."""
@@ -95,30 +72,8 @@ def owner(s: State, tile: int) -> int:
     return ((s.low >> tile) & 1) + 2 * ((s.high >> tile) & 1)
 
 
-@rule
-def territory(g: Params, own: int, inside: int) -> int:
-    """The tiles of `own` that hang together with those inside."""
-    area, rim = inside, inside
-    while rim:
-        new = g.near[lowest(g, rim)] & own & ~area
-        rim = (rim & (rim - 1)) | new
-        area |= new
-    return area
-
-
-@rule
-def largest(g: Params, own: int) -> int:
-    """The size of the largest contiguous territory."""
-    best = 0
-    while count(own) > best:
-        area = territory(g, own, own & -own)
-        own &= ~area
-        best = max(best, count(area))
-    return best
-
-
 def widths(beside: Sequence[Sequence[int]]) -> np.ndarray:
-    """The same for every set of tiles; `beside` has the neighbours of each tile."""
+    """The size of the largest territory of every set of tiles; `beside` has the neighbours of each tile."""
     return _widths(tuple(map(tuple, beside)))
 
 

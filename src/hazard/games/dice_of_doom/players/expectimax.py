@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from hazard.bits import count, largest_region, lowest
 from hazard.games.dice_of_doom.players.greedy import most_threatened, strongest_enemy
 from hazard.games.dice_of_doom.players.search import FIELDS, MOVE, read_node
 from hazard.games.dice_of_doom.rules import END, end_turn, fight, over, payoff
-from hazard.games.dice_of_doom.tiles import AGAIN, PLACE, Params, State, dice_on, largest, lowest, owned
+from hazard.games.dice_of_doom.tiles import AGAIN, PLACE, Params, State, dice_on, owned
 from hazard.jit import rule
 
 DEPTH = 3  # attacks
@@ -27,7 +28,7 @@ def exposed(g: Params, s: State, seat: int) -> float:
     own, total = owned(g, s, seat), 0.0
     rest = own
     while rest:
-        tile = lowest(g, rest)
+        tile = lowest(rest)
         rest &= rest - 1
         strongest = strongest_enemy(g, s, tile, own)
         total += g.odds[strongest, dice_on(s, tile)] * (dice_on(s, tile) + 1)
@@ -38,9 +39,9 @@ def exposed(g: Params, s: State, seat: int) -> float:
 def strength(g: Params, s: State, seat: int) -> float:
     """A player's dice and those to come, less what others threaten to take before the player's next turn."""
     own = owned(g, s, seat)
-    total, rest = largest(g, own), own
+    total, rest = count(largest_region(g.near, own)), own
     while rest:
-        total += dice_on(s, lowest(g, rest))
+        total += dice_on(s, lowest(rest))
         rest &= rest - 1
     return total + s.left if seat == s.mover else total - exposed(g, s, seat)
 

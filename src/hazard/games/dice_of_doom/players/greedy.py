@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from hazard.bits import count, lowest, region
 from hazard.dice import below
 from hazard.games.dice_of_doom.rules import END, legal
-from hazard.games.dice_of_doom.tiles import AGAIN, PLACE, Params, State, count, dice_on, lowest, owned, territory
+from hazard.games.dice_of_doom.tiles import AGAIN, PLACE, Params, State, dice_on, owned
 from hazard.jit import rule
 
 SIZE = 32  # bits for the tiles of a territory; its size stands above them
@@ -18,7 +19,7 @@ def list_territories(g: Params, own: int, areas: Any) -> int:
     """Write the territories into `areas`, each with its size, and return how many there are."""
     n = 0
     while own:
-        area = territory(g, own, own & -own)
+        area = region(g.near, own, own & -own)
         own &= ~area
         areas[n] = area | (count(area) << SIZE)
         n += 1
@@ -48,7 +49,7 @@ def best_attack(g: Params, s: State, areas: Any, die: float) -> Any:
         now = max(now, areas[i] >> SIZE)
     best, most, rest = END, NOTHING, own
     while rest:
-        tile = lowest(g, rest)
+        tile = lowest(rest)
         rest &= rest - 1
         a = dice_on(s, tile)
         if a < 2 or not g.near[tile] & ~own:
@@ -69,9 +70,9 @@ def best_attack(g: Params, s: State, areas: Any, die: float) -> Any:
 def first_room(g: Params, s: State) -> int:
     """The first own tile that takes another die."""
     rest = owned(g, s, s.mover)
-    while dice_on(s, lowest(g, rest)) >= g.max_dice:
+    while dice_on(s, lowest(rest)) >= g.max_dice:
         rest &= rest - 1
-    return lowest(g, rest)
+    return lowest(rest)
 
 
 @rule
@@ -79,7 +80,7 @@ def strongest_enemy(g: Params, s: State, tile: int, own: int) -> int:
     """The most dice on a tile beside this one that is not own, 0 if there is none."""
     enemies, strongest = g.near[tile] & ~own, 0
     while enemies:
-        strongest = max(strongest, dice_on(s, lowest(g, enemies)))
+        strongest = max(strongest, dice_on(s, lowest(enemies)))
         enemies &= enemies - 1
     return strongest
 
@@ -90,7 +91,7 @@ def most_threatened(g: Params, s: State) -> int:
     own = owned(g, s, s.mover)
     best, worst, rest = first_room(g, s), -g.max_dice, own
     while rest:
-        tile = lowest(g, rest)
+        tile = lowest(rest)
         rest &= rest - 1
         strongest = strongest_enemy(g, s, tile, own)
         threat = strongest - dice_on(s, tile)

@@ -4,21 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from hazard.bits import count, lowest
 from hazard.games.dice_of_doom.rules import END, chance, land, legal, move, pass_on, payoff, weight
-from hazard.games.dice_of_doom.tiles import (
-    AGAIN,
-    CAPTURED,
-    OPEN,
-    OVER,
-    PLACE,
-    Params,
-    State,
-    add_dice,
-    count,
-    dice_on,
-    lowest,
-    owned,
-)
+from hazard.games.dice_of_doom.tiles import AGAIN, CAPTURED, OPEN, OVER, PLACE, Params, State, add_dice, dice_on, owned
 from hazard.jit import rule
 
 CLOSE = 1e-6  # values that differ by less are taken for equal: then attack, and that which is legal first
@@ -78,7 +66,7 @@ def filled(g: Params, s: State) -> int:
     """The first own tile that takes no more dice, or -1."""
     rest = owned(g, s, s.mover)
     while rest:
-        tile = lowest(g, rest)
+        tile = lowest(rest)
         if dice_on(s, tile) == g.max_dice:
             return tile
         rest &= rest - 1
@@ -90,7 +78,7 @@ def next_plan(g: Params, s: State, t: State) -> State:
     """The next way to place some of the dice that s has left: t counts upward, tile by tile, and ends as s."""
     rest, left = owned(g, s, s.mover), t.left
     while rest:
-        tile = lowest(g, rest)
+        tile = lowest(rest)
         rest &= rest - 1
         if dice_on(t, tile) < g.max_dice and left > 0:
             t = add_dice(t, tile, 1)
@@ -116,7 +104,7 @@ def placed(g: Params, s: State, memory: Any) -> int:
         more = t.left < s.left
     rest = owned(g, s, s.mover)
     while rest:
-        tile = lowest(g, rest)
+        tile = lowest(rest)
         if dice_on(plan, tile) > dice_on(s, tile):
             return tile
         rest &= rest - 1

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hazard.bits import count, nth
 from hazard.dice import below
 from hazard.games.dice_of_doom.tiles import AGAIN, DETERMINISTIC, OVER, RANDOM, WEIGHTED, Params, State, owned, widths
 from hazard.jit import rule
@@ -62,22 +63,6 @@ def is_listed(g: Params) -> bool:
 
 
 @rule
-def count_edges(edges: int) -> int:
-    """How many edges a set has."""
-    edges = edges - ((edges >> 1) & 0x5555555555555555)
-    edges = (edges & 0x3333333333333333) + ((edges >> 2) & 0x3333333333333333)
-    edges = (edges + (edges >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return ((edges * 0x0101010101010101) >> 56) & 0xFF
-
-
-@rule
-def nth_edge(edges: int, n: int) -> int:
-    for _ in range(n):
-        edges &= edges - 1
-    return count_edges((edges & -edges) - 1)
-
-
-@rule
 def attacks_of(g: Params, own: int, dice: int) -> int:
     """The attacks there are, as edges: from own tiles with two dice or more to others."""
     more = (dice >> 1 | dice >> 2 | dice >> 3) & ONES
@@ -104,7 +89,7 @@ def sums_of(weights: int) -> int:
 def drawn(weights: int, sums: int, mark: int) -> int:
     """Where the tile is whose weight, added to those before it, first exceeds the mark: its first bit."""
     above = ((sums | TOPS) - (mark + 1) * EVERY) & TOPS  # no byte borrows from the next: sums are below 128
-    pair = count_edges((above & -above) - 1) - 7
+    pair = count((above & -above) - 1) - 7
     low, high = (weights >> pair) & DIE, (weights >> pair + 4) & DIE
     before = ((sums >> pair) & 0xFF) - low - high
     return pair if mark - before < low else pair + 4
@@ -116,7 +101,7 @@ def reinforced(g: Params, own: int, dice: int, rng: Any) -> int:
     if g.reinforcement == DETERMINISTIC:
         return dice + (g.sets.first[own] & with_room(g, dice))
     left, each = g.sets.new[own], g.sets.each[own]
-    room, tiles = with_room(g, dice) & each, count_edges(own)
+    room, tiles = with_room(g, dice) & each, count(own)
     while left > 0 and room:
         if g.reinforcement == WEIGHTED:
             weights = dice & DIE * each
@@ -145,10 +130,10 @@ def play_at_random(g: Params, s: State, rng: Any) -> State:
     edges = attacks_of(g, own, dice)
     over = s.phase == OVER
     while not over:
-        ways = count_edges(edges)
+        ways = count(edges)
         i = below(rng, ways + again) if ways + again > 1 else 0
         if i < ways:
-            edge = nth_edge(edges, i)
+            edge = nth(edges, i)
             source, target = 4 * g.source[edge], 4 * g.target[edge]
             a, b = (dice >> source) & DIE, (dice >> target) & DIE
             if is_won(g, a, b, rng):

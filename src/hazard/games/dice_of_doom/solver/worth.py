@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from hazard.bits import count, largest_region, nth
 from hazard.games.dice_of_doom.players.optimal import looked_up, result_of
 from hazard.games.dice_of_doom.rules import can_attack, chance, land, payoff, place_die, weight
-from hazard.games.dice_of_doom.tiles import (
-    BATTLE,
-    CHOSEN,
-    OVER,
-    PLACE,
-    Params,
-    State,
-    count,
-    largest,
-    nth,
-    owned,
-)
+from hazard.games.dice_of_doom.tiles import BATTLE, CHOSEN, OVER, PLACE, Params, State, owned
 from hazard.jit import rule
 
 
@@ -35,14 +25,14 @@ def after_dice(g: Params, s: State, memory: Any) -> float:
     """The mover's value with dice still to place: the mean over all ways they can fall, or the best way to choose."""
     own = owned(g, s, s.mover)
     n, found = count(own), 0.0
-    if s.left == largest(g, own) and not can_attack(g, s, s.mover):
+    if s.left == count(largest_region(g.near, own)) and not can_attack(g, s, s.mover):
         return looked_up(g, s, memory)  # the turn had to end, so that the table knows what this is worth
     for way in range(n**s.left):  # each digit says where a die goes
         t, share, rest = s, 1.0, way
         while t.phase == PLACE:
             if g.reinforcement != CHOSEN:
                 share *= share_of(g, t, rest % n)
-            t = place_die(g, t, nth(g, own, rest % n))
+            t = place_die(g, t, nth(own, rest % n))
             rest //= n
         if rest > 0:
             continue  # all tiles were full before the last die: this way has been met
