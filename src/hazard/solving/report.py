@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
+from math import inf, nextafter
 from pathlib import Path
 from typing import Any
 
@@ -50,3 +53,12 @@ def exact_report(game: Game) -> dict[str, Any]:
         raise BadInput(f"--exact: positions of {game.name} are not numbered; leave it out for proven bounds")
     value = solve_exactly(game).value(game.start())
     return head(game) | {"value": [str(v) for v in value], "float": [float(v) for v in value]}
+
+
+def exact_values(fractions: Sequence[Fraction], states: int, seconds: float) -> dict[str, Any]:
+    """The same as `values` for an answer in fractions: the nearest floats, with bounds that are rounded outward."""
+    value = [float(x) for x in fractions]
+    lower = [v if v <= x else nextafter(v, -inf) for v, x in zip(value, fractions, strict=True)]
+    upper = [v if v >= x else nextafter(v, inf) for v, x in zip(value, fractions, strict=True)]
+    error = max(max(v - low, high - v) for v, low, high in zip(value, lower, upper, strict=True))
+    return {"value": value, "lower": lower, "upper": upper, "error": error, "states": states, "seconds": seconds}

@@ -36,6 +36,7 @@ from hazard.games.pickomino.rules import (
     within_reach,
 )
 from hazard.games.pickomino.turn.states import Turns, turns_of
+from hazard.games.pickomino.turn.tables import tables_of
 from hazard.notation import read
 from hazard.rulebook import Parameter
 
@@ -57,13 +58,13 @@ MARKS = "12345w"
 
 @cache
 def roll_tables(dice: int) -> dict[str, np.ndarray]:
-    """All unordered rolls of up to so many dice, the likely ones first, and where to begin to look for one."""
+    """All unordered rolls of up to this many dice, the likely ones first, and where to begin to look for one."""
     most = len(rolls(dice))
     tables: dict[str, Any] = {name: np.zeros((dice + 1, most), np.int64) for name in ("rolls", "weights")}
     before, guide = np.zeros((dice + 1, most + 1), np.int64), np.zeros((dice + 1, GUIDES), np.int16)
     for n in range(dice + 1):
         ways = sorted(rolls(n), key=lambda way: -way[1])
-        tables["rolls"][n, : len(ways)] = [sum(1 << BYTE * (face - 1) for face in shown) for shown, _ in ways]
+        tables["rolls"][n, : len(ways)] = [sum(1 << BYTE * (face - 1) for face in faces) for faces, _ in ways]
         tables["weights"][n, : len(ways)] = [weight for _, weight in ways]
         before[n, 1:] = np.cumsum(tables["weights"][n])
         marks = -(-np.arange(GUIDES) * FACES**n // GUIDES)  # the first mark of each part
@@ -79,18 +80,21 @@ def roll_tables(dice: int) -> dict[str, np.ndarray]:
 def make(parameters: Mapping[str, Any]) -> Params:
     dice = parameters["dice"]
     strict = parameters["empty"] == "turn"
-    return Params(parameters["players"], parameters["tiles"], dice, strict, **roll_tables(dice), scratch=())
+    tables = roll_tables(dice)
+    return Params(
+        parameters["players"], parameters["tiles"], dice, strict, **tables, turn=tables_of(dice), scratch=()
+    )
 
 
 class Scratch(NamedTuple):
     """What agents and solved games write to."""
 
     turns: Turns
-    legal: np.ndarray  # moves
+    legal: np.ndarray  # legal moves
 
 
 def scratch(g: Params) -> Scratch:
-    return Scratch(turns_of(g.dice), np.zeros(int(fanout(g)), np.int64))
+    return Scratch(turns_of(g.turn), np.zeros(int(fanout(g)), np.int64))
 
 
 # --- text --------------------------------------------------------------------------------------------------------
@@ -168,7 +172,7 @@ def parse_kept(text: str, most: int) -> int:
     return parse_dice(text, "kept", most)
 
 
-def _check_rolled(text: str, kept: int, rolled: int, dice: int) -> None:
+def check_rolled(text: str, kept: int, rolled: int, dice: int) -> None:
     left = dice - number(kept)
     if number(rolled) != left:
         raise BadInput(f"rolled {text}: {number(rolled)} dice, but {number(kept)} are aside, so {left} are rolled")
@@ -229,7 +233,7 @@ def parse(g: Params, text: str) -> State:
     if rolled and found["rolling"]:
         raise BadInput(f"rolled {rolled_text}: dice lie on the table or are in the air (rolling), not both")
     if rolled:
-        _check_rolled(rolled_text, kept, rolled, g.dice)
+        check_rolled(rolled_text, kept, rolled, g.dice)
     s = State(sum(1 << t for t in centre), *_stacked(stacks), kept, rolled, 1 if found["rolling"] else 0, mover - 1)
     _check_turn(g, s)
     return s

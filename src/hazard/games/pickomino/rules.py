@@ -19,8 +19,8 @@ WORM = 5  # the face that shows a worm; face f is worth f + 1 points, a worm 5
 LOWEST = 21  # the number of the first tile
 CENTRE, STEAL, ROLL = 6, 7, 8  # moves; those below are faces to set aside
 BYTE, EACH = 8, 0xFF  # dice of one face take a byte of `kept` and `rolled`
-DICE, POINTS = 0x010101010101, 0x010203040505  # times packed dice, their number and their score are in byte 5
-SLOT, SLOTS, TILE = 5, 8, 31  # bits that hold 1 + a tile, 0 for none; so many of them in `low`; their mask
+DICE, POINTS = 0x010101010101, 0x010203040505  # packed dice times these have their number, their score in byte 5
+SLOT, SLOTS, TILE = 5, 8, 31  # bits that hold 1 + a tile, 0 for none; how many of them `low` has; their mask
 GUIDES = 512  # places in a table of rolls where a search may begin
 
 
@@ -35,7 +35,8 @@ class Params(NamedTuple):
     counts: np.ndarray  # counts[n]: the number of unordered ones
     before: np.ndarray  # before[n, i]: ordered rolls that come before the i-th unordered one
     guide: np.ndarray  # guide[n, k]: the last roll that begins no later than the k-th of GUIDES equal parts
-    scratch: Any  # rows of values that agents work out; see `turn.states`
+    turn: Any  # tables of a turn's states; see `turn.tables`
+    scratch: Any  # arrays that agents and solved games write to; see `notation.Scratch`
 
 
 class State(NamedTuple):
@@ -103,15 +104,15 @@ def left(g: Params, s: State) -> int:
 
 
 @rule
-def reached(g: Params, s: State) -> int:
-    """The highest tile, taken or not, that the dice aside are enough for; below 0 if there is none or no worm."""
-    return min(points(s.kept) - LOWEST, g.tiles - 1) if shown(s.kept, WORM) else -1
+def bought(centre: int, score: int) -> int:
+    """The tile of the centre (bits) that a score takes: its own, or the highest below; below 0 for none."""
+    return highest(centre, score - LOWEST)
 
 
 @rule
 def within_reach(g: Params, s: State) -> int:
-    """The tile of the centre that stopping would take, -1 for none."""
-    return highest(s.centre, reached(g, s))
+    """The tile of the centre that stopping would take; below 0 for none."""
+    return bought(s.centre, points(s.kept)) if shown(s.kept, WORM) else -1
 
 
 @rule
@@ -124,6 +125,28 @@ def victim(g: Params, s: State) -> int:
         if tile >= 0 and seat != s.mover and top(s, seat) == tile:
             return seat
     return -1
+
+
+@rule
+def can_stop(g: Params, s: State) -> bool:
+    """Whether the dice aside bring a tile."""
+    return within_reach(g, s) >= 0 or victim(g, s) >= 0
+
+
+@rule
+def stealable(g: Params, s: State) -> int:
+    """The tiles on top of the other stacks, as bits."""
+    tiles = 0
+    for seat in range(g.players):
+        if seat != s.mover and top(s, seat) >= 0:
+            tiles |= 1 << top(s, seat)
+    return tiles
+
+
+@rule
+def with_face(kept: int, rolled: int, face: int) -> int:
+    """The dice aside once all dice of a face are added."""
+    return kept | (rolled & (EACH << (BYTE * face)))
 
 
 # --- the contract ------------------------------------------------------------------------------------------------
@@ -151,12 +174,12 @@ def holdings(s: State, seat: int) -> int:
 @large
 def payoff(g: Params, s: State, seat: int) -> float:
     """The winner takes all; those who never kept a tile share if nobody did."""
-    most, equal = holdings(s, seat), 0
+    mine, equal = holdings(s, seat), 0
     for other in range(g.players):
-        found = holdings(s, other)
-        if found > most:
+        theirs = holdings(s, other)
+        if theirs > mine:
             return 0.0
-        equal += found == most
+        equal += theirs == mine
     return 1.0 / equal
 
 
@@ -200,18 +223,15 @@ def move(g: Params, s: State, m: int) -> State:
     if m == ROLL:
         return State(s.centre, s.tops, s.low, s.high, s.kept, 0, 1, s.mover)
     if m == CENTRE:
-        tile = within_reach(g, s)
-        return pass_on(g, put(State(s.centre ^ (1 << tile), s.tops, s.low, s.high, 0, 0, 0, s.mover), tile))
-    robbed = victim(g, s)
-    tile = top(s, robbed)
-    return pass_on(g, put(lift(s, robbed), tile))
+        return pass_on(g, with_tile(s, within_reach(g, s)))
+    return pass_on(g, robbed(s, victim(g, s)))
 
 
 @rule
 def set_aside(g: Params, s: State, face: int) -> State:
     """Set all dice of a face aside; the others go up at once if there is nothing to stop for."""
-    t = State(s.centre, s.tops, s.low, s.high, s.kept | (s.rolled & (EACH << (BYTE * face))), 0, 0, s.mover)
-    if within_reach(g, t) >= 0 or victim(g, t) >= 0:
+    t = State(s.centre, s.tops, s.low, s.high, with_face(s.kept, s.rolled, face), 0, 0, s.mover)
+    if can_stop(g, t):
         return t
     if left(g, t) == 0:
         return fail(g, t)
@@ -237,6 +257,18 @@ def lift(s: State, seat: int) -> State:
     if tile < SLOTS:
         return State(s.centre, tops, s.low - (beneath << (SLOT * tile)), s.high, 0, 0, 0, s.mover)
     return State(s.centre, tops, s.low, s.high - (beneath << (SLOT * (tile - SLOTS))), 0, 0, 0, s.mover)
+
+
+@rule
+def with_tile(s: State, tile: int) -> State:
+    """The table once the mover has taken a tile of the centre."""
+    return put(State(s.centre ^ (1 << tile), s.tops, s.low, s.high, 0, 0, 0, s.mover), tile)
+
+
+@rule
+def robbed(s: State, seat: int) -> State:
+    """The table once the mover has taken the top tile of a seat."""
+    return put(lift(s, seat), top(s, seat))
 
 
 @large

@@ -2,7 +2,7 @@
 
 from hazard.games.risk import notation, rules
 from hazard.games.risk.agents import AGENTS
-from hazard.games.risk.solve import more
+from hazard.games.risk.solve import answer, battle
 from hazard.games.risk.text import PAINT, draw_text
 from hazard.rulebook import Declaration, Drawing, Lab
 from hazard.solving.numbered.solver import Numbered
@@ -17,7 +17,8 @@ GAME = Declaration(
     rules=rules,
     notation=notation,
     agents=AGENTS,
-    solver=Numbered(more, code=("games/risk/solve.py", "games/risk/koole.py")),
+    solver=Numbered(battle, code=("games/risk/solve.py",)),
+    answer=answer,
     rollout="koole",
     drawing=Drawing(draw_text, PAINT),
     lab=Lab(

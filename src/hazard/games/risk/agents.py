@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hazard.agents import RANDOM
+from hazard.games.risk.koole import second_die_rule
 from hazard.games.risk.rules import ANSWER, ATTACK, ATTACKER, Params, State, assault, most_guards
 from hazard.jit import rule
 from hazard.rulebook import Agent
@@ -23,13 +24,13 @@ def most_dice(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
 
 @rule
 def koole(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
-    """Two dice if and only if the attacker's second die is at most three (a lone die counts as none)."""
+    """Koole's rule."""
     if s.phase != ANSWER:
         return ATTACK
     second = 0
     if s.roll >= 0 and assault(g, s) > 1:
         second = g.faces[ATTACKER, assault(g, s), s.roll, 1]
-    return min(2, most_guards(g, s)) if second <= 3 else 1
+    return second_die_rule(second, most_guards(g, s))
 
 
 AGENTS = {

@@ -1,7 +1,8 @@
 """The whole battle in exact numbers: by the Dutch rule, with an attacker who never stops.
 
-The value of a armies against d is kept as a whole number over one denominator for all battles of a + d armies, so that
-the defender's choices are compared without rounding and ties are ties.
+The value of a armies against d is a whole number over one denominator for all battles of a + d armies, so that the
+defender's choices are compared without rounding and ties are ties. The battle stands here a second time, beside
+`rules`, on purpose: nothing is shared with the compiled game but the dice, so that each checks the other.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from hazard.dice import rolls, top_rolls
 from hazard.errors import BadInput
-from hazard.games.risk.koole import held
+from hazard.games.risk.koole import held, second_die_rule
 
 Faces = tuple[int, ...]
 # What the attacker has at the end and the defender wants to keep small, from the armies left on both sides.
@@ -90,8 +91,8 @@ class Battles:
 
 
 def koole_dice(faces: Faces, defenders: int) -> int:
-    """Koole's rule: two dice if and only if the second die is at most three; a lone die has no second."""
-    return min(2, defenders) if len(faces) < 2 or faces[1] <= 3 else 1
+    """The dice that Koole's rule says against a roll."""
+    return int(second_die_rule(faces[1] if len(faces) > 1 else 0, defenders))
 
 
 def battles(
@@ -101,31 +102,35 @@ def battles(
     attack_dice: int = 3,
     defend_dice: int = 2,
     sides: int = 6,
+    answer: Callable[[Faces, int], int] | None = None,
 ) -> Battles:
-    """Solve every battle of up to so many armies, from the smallest on."""
+    """Solve every battle of up to this many armies, from the smallest on.
+
+    The defender does his best, or rolls as many dice as `answer` says against a roll when he has some armies left.
+    """
     if objective not in OBJECTIVES:
         raise BadInput(f"objective {objective!r}: must be one of {', '.join(OBJECTIVES)}")
     most = max(len(top_rolls(k, defend_dice, sides)) for k in range(attack_dice + 1))
     table = [[0] * (defenders + 1) for _ in range(attackers + 1)]
     best = np.zeros((attackers + 1, defenders + 1, most), np.uint8)
-    found = Battles(attackers, defenders, objective, attack_dice, defend_dice, sides, table, best)
-    powers = [found.unit**n for n in range(attackers + defenders + 1)]
+    solved = Battles(attackers, defenders, objective, attack_dice, defend_dice, sides, table, best)
+    powers = [solved.unit**n for n in range(attackers + defenders + 1)]
     for a in range(1, attackers + 1):
         for d in range(defenders + 1):
             ended = a < 2 or d < 1
-            table[a][d] = OBJECTIVES[objective](a, d) * powers[a + d] if ended else _exchange(found, a, d)
-    return found
+            table[a][d] = OBJECTIVES[objective](a, d) * powers[a + d] if ended else _exchange(solved, a, d, answer)
+    return solved
 
 
-def _exchange(b: Battles, a: int, d: int) -> int:
-    """The numerator of a against d; the best answers are noted."""
+def _exchange(b: Battles, a: int, d: int, answer: Callable[[Faces, int], int] | None) -> int:
+    """The numerator of a against d; the best answers, or those given, are noted."""
     after = [_after(b, a, d, j) for j in range(1, min(d, b.defend_dice) + 1)]
     total = 0
     for i, (faces, weight) in enumerate(b.attacks(a)):
         worth = _worth(b, a, faces, after)
-        least = min(worth)
-        total += weight * least
-        b.best[a, d, i] = sum(1 << k for k, w in enumerate(worth) if w == least)
+        chosen = worth[answer(faces, d) - 1] if answer else min(worth)
+        total += weight * chosen
+        b.best[a, d, i] = 1 << answer(faces, d) - 1 if answer else sum(1 << k for k, w in enumerate(worth) if w == chosen)
     return total * b.sides ** max(b.attack_dice - a + 1, 0)
 
 

@@ -15,9 +15,16 @@ from typing import NamedTuple
 
 from hazard.dice import rolls, top_rolls
 from hazard.errors import BadInput
+from hazard.jit import rule
 from hazard.solving.average import Average, Option, Situation, gain_of, maximise
 
 Choices = tuple[tuple[int, ...], ...]  # for each roll of the attacker the numbers of dice that are best
+
+
+@rule
+def second_die_rule(second: int, most: int) -> int:
+    """Koole's rule: two dice if and only if the attacker's second die is at most three; a lone die counts as 0."""
+    return min(2, most) if second <= 3 else 1
 
 
 def held(attack: tuple[int, ...], defence: tuple[int, ...]) -> int:
@@ -76,7 +83,7 @@ class Problem:
         )
 
     def removed(self, dice: int) -> int:
-        """How many armies fall on both sides together when the defender rolls so many dice."""
+        """How many armies fall on both sides together when the defender rolls this many dice."""
         return min(dice, self.attack_dice)
 
     # --- the limit ---------------------------------------------------------------------------------------------
@@ -98,7 +105,7 @@ class Problem:
         return tuple(tuple(j for j, cost in enumerate(costs, 1) if cost == 0) for costs in self.limit.costs)
 
     def always(self, dice: int) -> Fraction:
-        """The attacker's loss per army if the defender always rolls so many dice."""
+        """The attacker's loss per army if the defender always rolls this many dice."""
         if not 1 <= dice <= self.defend_dice:
             raise BadInput(f"{dice} dice: the defender rolls from 1 to {self.defend_dice}")
         return gain_of(self.situations, [dice - 1] * len(self.rolls))

@@ -19,7 +19,11 @@ from hazard.games.risk.rules import (
     ANSWERED,
     ATTACK,
     ATTACKER,
+    BLIND,
+    CLASSIC,
     DEFENDER,
+    DUTCH,
+    LOSSES,
     READY,
     STOP,
     STOPPED,
@@ -39,7 +43,7 @@ PARAMETERS = (
     Parameter("mode", "battle", "the whole battle, or Koole's problem of a stake", choices=("battle", "stake")),
     Parameter("attackers", 10, "armies on the attacking territory, the one that stays included", 2, 1000),
     Parameter("defenders", 10, "armies on the defending territory", 1, 1000),
-    Parameter("stake", 10, "with mode=stake: the battle ends when so many armies are lost", 1, 1000),
+    Parameter("stake", 10, "with mode=stake: the armies that may be lost on both sides", 1, 1000),
     Parameter(
         "rule",
         "dutch",
@@ -54,7 +58,6 @@ PARAMETERS = (
     Parameter("defend_dice", 2, "the defender's most dice", 1, 6),
     Parameter("sides", 6, "sides of a die", 2, 20),
 )
-SEATS = ("attacker", "defender")
 EXAMPLE = "a10 d8 roll 5-4"
 _PARTS = (
     r"a(?P<a>-?\d{1,5})",
@@ -78,18 +81,18 @@ def make(parameters: Mapping[str, Any]) -> Params:
         )
     counts, weights, faces = _tables(attack, defend, sides)
     return Params(
-        stake + attack if staked else parameters["attackers"],
-        stake + defend - 1 if staked else parameters["defenders"],
-        stake,
-        0 if staked else RULES.index(parameters["rule"]),
-        2 if staked else OBJECTIVES.index(parameters["objective"]),
-        0 if staked else int(parameters["stop"] == "optional"),
-        attack,
-        defend,
-        2,
-        counts,
-        weights,
-        faces,
+        attackers=stake + attack if staked else parameters["attackers"],
+        defenders=stake + defend - 1 if staked else parameters["defenders"],
+        stake=stake,
+        rule=DUTCH if staked else RULES.index(parameters["rule"]),
+        objective=LOSSES if staked else OBJECTIVES.index(parameters["objective"]),
+        stop=0 if staked else int(parameters["stop"] == "optional"),
+        attack_dice=attack,
+        defend_dice=defend,
+        players=2,
+        counts=counts,
+        weights=weights,
+        faces=faces,
     )
 
 
@@ -108,8 +111,6 @@ def _tables(attack: int, defend: int, sides: int) -> tuple[np.ndarray, np.ndarra
             for i, (shown, weight) in enumerate(rolls):
                 weights[side, k, i] = weight
                 faces[side, k, i, : len(shown)] = shown
-    for table in (counts, weights, faces):
-        table.flags.writeable = False
     return counts, weights, faces
 
 
@@ -160,19 +161,18 @@ def _phase(g: Params, text: str, found: dict[str, str | None], s: State, guard: 
         return State(a, d, STOPPED, -1, 0, ATTACKER)
     if guard > most_guards(g, s):
         raise BadInput(f"{text!r}: the defender may roll at most {most_guards(g, s)} dice")
-    dutch, classic, blind = g.rule == 0, g.rule == 1, g.rule == 2
     roll = -1
     if found["roll"]:
         shown = [_faces(g, ATTACKER, assault(g, s), i) for i in range(g.counts[ATTACKER, assault(g, s)])]
-        if not dutch or found["roll"] not in shown:
-            right = f"such as {shown[0]!r}, highest first" if dutch and a > 1 else "not part of this position"
+        if g.rule != DUTCH or found["roll"] not in shown:
+            right = f"such as {shown[0]!r}, highest first" if g.rule == DUTCH and a > 1 else "not part of this position"
             raise BadInput(f"{text!r}: the attacker's roll {found['roll']!r} must be {right}")
         roll = shown.index(found["roll"])
     if guard:
         return State(a, d, ANSWERED, roll, guard, DEFENDER)
     if found["rolling"]:
-        return State(a, d, THROWN, -1, most_guards(g, s) if classic else 0, ATTACKER)
-    if roll >= 0 or (blind and found["blind"]):
+        return State(a, d, THROWN, -1, most_guards(g, s) if g.rule == CLASSIC else 0, ATTACKER)
+    if roll >= 0 or (g.rule == BLIND and found["blind"]):
         return State(a, d, ANSWER, roll, 0, DEFENDER)
     return s
 

@@ -2,36 +2,44 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from hazard.games.risk.koole import Problem
 from hazard.rulebook import Game
 from hazard.solving.numbered.solution import NumberedSolution
 from hazard.solving.numbered.solver import run
+from hazard.solving.report import exact_values
 
 
-def more(solution: NumberedSolution) -> dict[str, Any]:
-    """Koole's problem of a stake, or how a battle ends."""
-    return stake(solution.game) if solution.game.parameters["mode"] == "stake" else battle(solution)
-
-
-def stake(game: Game) -> dict[str, Any]:
-    """The exact answer in fractions, and what it takes for a large stake."""
+def answer(game: Game) -> dict[str, Any] | None:
+    """Koole's problem, where the parameters ask for it; values are the armies that the attacker has left."""
     p: dict[str, Any] = game.parameters
-    problem, n = Problem(p["attack_dice"], p["defend_dice"], p["sides"]), p["stake"]
+    if p["mode"] != "stake":
+        return None
+    begun, n = time.perf_counter(), p["stake"]
+    problem = Problem(p["attack_dice"], p["defend_dice"], p["sides"])
     stakes = problem.stakes(n)
-    before, settled = stakes.value(n) - stakes.value(n - 1), problem.settled()
-    return {
+    loss, last, settled = stakes.value(n), stakes.value(n) - stakes.value(n - 1), problem.settled()
+    facts = {
         "stake": n,
-        "fraction": str(stakes.value(n)),
+        "loss": float(loss),
+        "fraction": str(loss),
         "policy": {roll.text: list(best) for roll, best in zip(problem.rolls, stakes.best_at(n), strict=True)},
-        "last_army": {"value": str(before), "float": float(before)},
-        "limit": {"value": str(problem.limit.gain), "float": float(problem.limit.gain)},
+        "last_army": _both(last),
+        "limit": _both(problem.limit.gain),
         "always": {str(k): str(problem.always(k)) for k in range(1, p["defend_dice"] + 1)},
         "differs_from_limit": {text: list(best) for text, best in stakes.departures(n).items()},
         "settled_from": settled.since,
     }
+    left = game.g.attackers - loss
+    return exact_values([left, -left], n * len(problem.rolls), time.perf_counter() - begun) | facts
+
+
+def _both(x: Fraction) -> dict[str, Any]:
+    return {"value": str(x), "float": float(x)}
 
 
 def battle(solution: NumberedSolution) -> dict[str, Any]:
@@ -54,7 +62,6 @@ def battle(solution: NumberedSolution) -> dict[str, Any]:
 def _under(solution: NumberedSolution, objective: str) -> tuple[float, float]:
     """Bounds of what the attacker gets when the solution's policy is scored by another objective."""
     game = replace(solution.game, parameters=solution.game.parameters | {"objective": objective})
-    policy = solution.policy
     number = list(game.agents).index("optimal")
-    lower, upper = run(game, [number] * 2, [policy] * 2, solution.meta["tolerance"], None).bounds(game.start())
+    lower, upper = run(game, [number] * 2, [solution.policy] * 2, solution.meta["tolerance"], None).bounds(game.start())
     return lower[0], upper[0]

@@ -120,7 +120,7 @@ def practise(g: Params, memory: Any, seed: Any, stray: int, samples: int, seen: 
         row = own_row(g, s, memory)
         g.scratch.turns.known[row] = 0
         value_ends(g, s, row, memory)
-        value = turn_value(g.scratch.turns, row)
+        value = turn_value(g.turn, g.scratch.turns, row)
         see(g, s, seen[n])
         after = s
         for _ in range(samples):

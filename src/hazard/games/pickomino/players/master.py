@@ -112,10 +112,10 @@ def value_ends(g: Params, s: State, row: int, memory: Any) -> None:
     values[centre_at(t, 0) : fail_at(t)] = NEVER
     for seat in range(g.players):
         tile = top(s, seat)
-        if seat != me and tile >= 0 and tile + LOWEST < t.number.shape[2]:
+        if seat != me and tile >= 0 and tile + LOWEST < t.scores:
             values[steal_at(t, tile + LOWEST)] = worth(g, pass_on(g, put(lift(s, seat), tile)), me, memory)
     before, value = -1, NEVER
-    for score in range(LOWEST, t.number.shape[2]):
+    for score in range(LOWEST, t.scores):
         tile = highest(s.centre, min(score - LOWEST, g.tiles - 1))
         if tile > before:
             before, value = tile, worth(g, pass_on(g, with_tile(s, tile)), me, memory)
@@ -159,4 +159,4 @@ def values_of_endings(position: Position) -> np.ndarray:
         raise BadInput(f"{game.describe()}: the network has learnt the game of 16 tiles and 8 dice only")
     t.keys[0] = 0  # the row is not to be found again
     game.compiled(value_ends)(game.table, position.state, 0, weights_of(game))
-    return t.rows[0, t.left.size :].copy()
+    return t.rows[0, t.states :].copy()

@@ -22,14 +22,17 @@ from hazard.games.pickomino.rules import (
     WORM,
     Params,
     State,
+    can_stop,
     left,
     legal,
     number,
     points,
     shown,
-    top,
+    stealable,
+    with_face,
 )
-from hazard.games.pickomino.turn.states import COLUMNS, FOUR, state_of, with_face
+from hazard.games.pickomino.turn.states import state_of
+from hazard.games.pickomino.turn.tables import COLUMNS, FOUR
 from hazard.jit import large, rule
 
 S1, S2, S3, TREES = range(4)  # how faces are chosen
@@ -46,7 +49,7 @@ class Program(NamedTuple):
     measure: int = SUM
     risk: int = -1  # rolls on while the chance of a dead end is at most this many per mille; -1: stops when it can
     end_risk: int = -1  # the same near the end: two little tiles left; -1: no other than before
-    dice: int = 0  # rolls on with at least so many dice left; 0: does not
+    dice: int = 0  # rolls on with at least this many dice left; 0: does not
     centre: int = 0  # 1: takes from the centre first, not from others
 
 
@@ -118,49 +121,33 @@ def by_return(g: Params, s: State, moves: Any, count: int) -> int:
 
 
 @rule
-def accessible(g: Params, s: State) -> int:
-    """The tiles that could be taken: in the centre or on top of another stack, as bits."""
-    found = s.centre
-    for seat in range(g.players):
-        if seat != s.mover and top(s, seat) >= 0:
-            found |= 1 << top(s, seat)
-    return found
-
-
-@rule
-def scores_tile(g: Params, s: State, kept: int, tiles: int) -> bool:
+def brings_tile(g: Params, s: State, kept: int) -> bool:
     """Whether stopping with these dice aside would bring a tile."""
-    score = points(kept) - LOWEST
-    if score < 0 or not shown(kept, WORM):
-        return False
-    if score < g.tiles and (tiles >> score) & 1:
-        return True
-    return (s.centre & ((2 << min(score, g.tiles - 1)) - 1)) != 0
+    return can_stop(g, State(s.centre, s.tops, s.low, s.high, kept, 0, 0, s.mover))
 
 
 @rule
-def expected(g: Params, kept: int, tiles: int, measure: int) -> float:
-    """What a face is worth by the expected table of risk."""
-    k = state_of(g, kept)
+def measured(g: Params, nodes: Any, dead_ends: float, tiles: int, measure: int) -> float:
+    """What a face is worth by its table of risk: nodes by score, and dead ends."""
     if measure == LOST:
-        return g.scratch.turns.fails[k]
+        return 1.0 * dead_ends
     total, most = 0.0, 0.0
     for column in range(g.tiles):
         if (tiles >> column) & 1:
-            total += g.scratch.turns.risk[k, column]
-            most = max(most, g.scratch.turns.risk[k, column])
+            total += nodes[column]
+            most = max(most, 1.0 * nodes[column])
     if measure == COLUMN:
         return most
-    return total - g.scratch.turns.fails[k] if measure == SPARED else total
+    return total - dead_ends if measure == SPARED else total
 
 
 @rule
 def throw(g: Params, dice: int, rng: Any) -> int:
-    """Some dice thrown and packed: four at a time, from all ordered throws of so many."""
+    """Some dice thrown and packed, four at a time."""
     rolled = 0
     while dice > 0:
         few = min(dice, FOUR)
-        rolled += g.scratch.turns.fours[few, below(rng, g.totals[few])]
+        rolled += g.turn.fours[few, below(rng, g.totals[few])]
         dice -= few
     return rolled
 
@@ -193,46 +180,40 @@ def grow_tree(g: Params, kept: int, table: Any, rng: Any) -> None:
 
 
 @rule
-def simulated(g: Params, kept: int, tiles: int, measure: int, trees: int, rng: Any) -> float:
-    """The same by a table of risk that is simulated, as published."""
+def grow_trees(g: Params, kept: int, trees: int, rng: Any) -> Any:
+    """A table of risk that is simulated, as published."""
     table = g.scratch.turns.table
     table[:] = 0
     for _ in range(trees):
         grow_tree(g, kept, table, rng)
-    if measure == LOST:
-        return 1.0 * table[COLUMNS]
-    total, most = 0.0, 0.0
-    for column in range(g.tiles):
-        if (tiles >> column) & 1:
-            total += table[column]
-            most = max(most, 1.0 * table[column])
-    if measure == COLUMN:
-        return most
-    return total - table[COLUMNS] if measure == SPARED else total
+    return table
 
 
 @rule
 def by_trees(g: Params, s: State, moves: Any, count: int, p: Any, rng: Any) -> int:
     """The face that brings a tile at once, with the highest score; else the one with the best table of risk."""
-    tiles, best, most = accessible(g, s), -1, -1
+    best, most = -1, -1
     for i in range(count):
         kept = with_face(s.kept, s.rolled, moves[i])
-        if scores_tile(g, s, kept, tiles) and points(kept) >= most:
+        if brings_tile(g, s, kept) and points(kept) >= most:
             best, most = moves[i], points(kept)
     if best >= 0 or count == 1:
         return best if best >= 0 else moves[0]
-    return by_table(g, s, moves, count, tiles, p, rng)
+    return by_table(g, s, moves, count, p, rng)
 
 
 @rule
-def by_table(g: Params, s: State, moves: Any, count: int, tiles: int, p: Any, rng: Any) -> int:
-    best, most = moves[0], -1e9
+def by_table(g: Params, s: State, moves: Any, count: int, p: Any, rng: Any) -> int:
+    """The face with the best table of risk, simulated or expected, for the tiles that could be taken."""
+    tiles, best, most = s.centre | stealable(g, s), moves[0], -1e9
     for i in range(count):
         kept = with_face(s.kept, s.rolled, moves[i])
         if p[TREES_AT] > 0:
-            value = simulated(g, kept, tiles, p[MEASURE_AT], p[TREES_AT], rng)
+            table = grow_trees(g, kept, p[TREES_AT], rng)
+            value = measured(g, table, table[COLUMNS], tiles, p[MEASURE_AT])
         else:
-            value = expected(g, kept, tiles, p[MEASURE_AT])
+            k = state_of(g, kept)
+            value = measured(g, g.turn.risk[k], g.turn.fails[k], tiles, p[MEASURE_AT])
         if value > most:
             best, most = moves[i], value
     return best

@@ -8,27 +8,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from hazard.games.pickomino.rules import LOWEST, Params, State, fail, highest, legal, over, payoff, put, top, worms
+from hazard.games.pickomino.rules import (
+    LOWEST,
+    Params,
+    State,
+    bought,
+    fail,
+    highest,
+    legal,
+    over,
+    payoff,
+    stealable,
+    top,
+    with_tile,
+    worms,
+)
 from hazard.games.pickomino.turn.states import NEVER, best_move, centre_at, fail_at, find_row, steal_at
 from hazard.jit import large, rule
 
 WON = 100.0  # more than any tiles
-
-
-@rule
-def others(g: Params, s: State) -> int:
-    """The tiles on top of the other stacks, as bits."""
-    found = 0
-    for seat in range(g.players):
-        if seat != s.mover and top(s, seat) >= 0:
-            found |= 1 << top(s, seat)
-    return found
-
-
-@rule
-def with_tile(s: State, tile: int) -> State:
-    """The table once the mover has taken a tile of the centre."""
-    return put(State(s.centre ^ (1 << tile), s.tops, s.low, s.high, 0, 0, 0, s.mover), tile)
 
 
 @rule
@@ -56,9 +54,9 @@ def fail_value(g: Params, s: State) -> float:
 @large
 def fill_ends(g: Params, s: State, row: int) -> None:
     """Value all endings of the turn."""
-    t, targets = g.scratch.turns, others(g, s)
-    for score in range(t.number.shape[2]):
-        tile = highest(s.centre, min(score - LOWEST, g.tiles - 1))
+    t, targets = g.scratch.turns, stealable(g, s)
+    for score in range(t.scores):
+        tile = bought(s.centre, score)
         t.rows[row, centre_at(t, score)] = tile_value(g, s, tile) if tile >= 0 else NEVER
         stolen = 0 <= score - LOWEST < g.tiles and (targets >> (score - LOWEST)) & 1
         t.rows[row, steal_at(t, score)] = 2.0 * worms(score - LOWEST) if stolen else NEVER
@@ -67,12 +65,12 @@ def fill_ends(g: Params, s: State, row: int) -> None:
 
 @rule
 def first_of_each(g: Params, s: State) -> int:
-    """Of the centre's tiles with as many worms the lowest: the others bring no score more worms."""
-    found = most = 0
+    """Of the centre's tiles with as many worms the lowest: no score takes more worms with the others."""
+    tiles = most = 0
     for tile in range(g.tiles):
         if (s.centre >> tile) & 1 and worms(tile) > most:
-            found, most = found | 1 << tile, worms(tile)
-    return found
+            tiles, most = tiles | 1 << tile, worms(tile)
+    return tiles
 
 
 @large
@@ -83,7 +81,7 @@ def turn(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
         return moves[0]
     last = s.centre & (s.centre - 1) == 0
     mine = tile_value(g, s, highest(s.centre, g.tiles - 1)) if last else 0.0
-    tiles = first_of_each(g, s) + (others(g, s) << 16) + (last << 32)
+    tiles = first_of_each(g, s) + (stealable(g, s) << 16) + (last << 32)
     row = find_row(g.scratch.turns, tiles, 1, int(8 * fail_value(g, s)), int(8 * mine))
     if g.scratch.turns.fresh[0]:
         fill_ends(g, s, row)

@@ -1,19 +1,17 @@
-"""What `advise` says of Pickomino: each move's value, how the turn is likely to end after it, and what is at stake.
+"""What `advise` adds for Pickomino: how the turn is likely to end after each move, and what is at stake.
 
-Values are exact where the game can be solved; else endings are valued by the best judge there is, and the turn is gone
-through exactly for that. The chances of tiles are exact in any case: of a turn that is played for those values, and the
-best of a turn that is played for one tile alone.
+The chances of tiles are exact: of a turn that is played for the values of its endings, and the best of a turn that is
+played for one tile alone. Endings are valued by the solution, or else by the best judge there is.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from hazard.errors import BadInput
-from hazard.games.pickomino.notation import scratch
 from hazard.games.pickomino.players import master
 from hazard.games.pickomino.players.turn_player import fill_ends
 from hazard.games.pickomino.rules import CENTRE, LOWEST, STEAL, Params, State, over, points, top, worms
@@ -28,35 +26,30 @@ SHOWN = 4  # chances in a table, those above the least
 LEAST = 0.005
 
 
-class Known(NamedTuple):
-    """Values of endings, and how they are known."""
+def values_of_endings(position: Position) -> np.ndarray:
+    """What the endings of the turn are worth to its player, as `Turn` takes them.
 
-    known: str
-    ends: np.ndarray  # of stops for the centre by score, of steals by score, of a failure; NEVER for what cannot be
-
-
-def values_of_endings(position: Position) -> Known:
-    """What the endings of the turn are worth to its player: solved, or by the best judge there is.
-
-    The network of `master` is asked where there are weights for it, else `turn`.
+    They are chances of winning in a solved game, or by the network of `master` where there are weights for the game;
+    else they are worms, as `turn` counts them.
     """
     game, s = position.game, position.state
     if within_reach(game):
         solution = solved(game)
         assert isinstance(solution, Pickomino)
-        return Known("exact", (solution.ends(s, True) + solution.ends(s, False)) / 2)
+        return (solution.ends(s, True) + solution.ends(s, False)) / 2
     with suppress(BadInput):  # there are weights for some parameters only
-        return Known("network", master.values_of_endings(position))
-    g = game.table._replace(scratch=scratch(game.g))
-    fill_ends(g, s, 0)
-    return Known("turn", g.scratch.turns.rows[0, g.scratch.turns.left.size :])
+        return master.values_of_endings(position)
+    t = game.table.scratch.turns
+    t.keys[0] = 0  # the row is not to be found again
+    fill_ends(game.table, s, 0)
+    return t.rows[0, t.states :].copy()
 
 
 def advise(position: Position) -> MoreAdvice:
     """For each move the chances of endings after it, and what is at stake in the turn."""
-    g, s, found = position.game.table, position.state, values_of_endings(position)
-    chances = dict(zip(position.moves, _chances(g, s, position.legal(), found.ends), strict=True))
-    return MoreAdvice({"at_stake": at_stake(g, s)}, chances)
+    g, s = position.game.g, position.state
+    chances = _chances(g, s, position.legal(), values_of_endings(position))
+    return MoreAdvice({"at_stake": at_stake(g, s)}, dict(zip(position.moves, chances, strict=True)))
 
 
 # --- chances ---------------------------------------------------------------------------------------------------------

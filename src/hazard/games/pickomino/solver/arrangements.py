@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.pickomino.players.turn_player import with_tile
-from hazard.games.pickomino.rules import SLOT, TILE, Params, State, fail, lift, over, pass_on, payoff, put, top
+from hazard.games.pickomino.rules import SLOT, TILE, Params, State, fail, over, pass_on, payoff, robbed, top, with_tile
 from hazard.jit import large, rule
 
 MOST_TILES = 8  # what `low` of a state has room for
@@ -99,7 +98,7 @@ def follow(g: Params, keys: Any, out: Any) -> None:
             if (s.centre >> tile) & 1:
                 out[i, tile] = place_of(g, keys, pass_on(g, with_tile(s, tile)), 0)
         if top(s, 1) >= 0:
-            out[i, g.tiles] = place_of(g, keys, pass_on(g, put(lift(s, 1), top(s, 1))), 0)
+            out[i, g.tiles] = place_of(g, keys, pass_on(g, robbed(s, 1)), 0)
         out[i, g.tiles + 1] = place_of(g, keys, fail(g, s), 0)
 
 

@@ -69,16 +69,16 @@ def backup(g: Params, b: Board, i: int, scale: float) -> float:
     """What the turn at hand is worth; the values of its endings are put in row 0."""
     t, after = g.scratch.turns, b.after[i]
     row = t.rows[0]
-    for score in range(t.number.shape[2]):
+    for score in range(t.scores):
         tile = within(after, score)
         row[centre_at(t, score)] = worth(b, after[tile], scale) if tile >= 0 else NEVER
         row[steal_at(t, score)] = NEVER
     stolen = LOWEST - 1 + ((b.keys[i] >> OTHER_AT) & TILE)
-    if LOWEST <= stolen < t.number.shape[2]:
+    if LOWEST <= stolen < t.scores:
         row[steal_at(t, stolen)] = worth(b, after[g.tiles], scale)
     row[fail_at(t)] = worth(b, after[g.tiles + 1], scale)
     t.known[0] = 0
-    return turn_value(t, 0)
+    return turn_value(g.turn, t, 0)
 
 
 @rule
@@ -86,7 +86,7 @@ def note_chances(t: Turns, after: Any, chances: Any, out: Any) -> None:
     """The chances of what follows, in the order of `after`."""
     out[:] = 0.0
     out[after.size - 1] = chances[fail_at(t)]
-    for score in range(LOWEST, t.number.shape[2]):
+    for score in range(LOWEST, t.scores):
         out[after.size - 2] += chances[steal_at(t, score)]
         if chances[centre_at(t, score)] > 0.0:
             out[within(after, score)] += chances[centre_at(t, score)]
@@ -109,7 +109,7 @@ def improve(g: Params, b: Board, work: Work, some: Any, out: Any, what: int, nea
         if what == TURNS:
             value = 1.0 + (value - b.known[VALUES, some[n]]) / near
         if abs(value - b.known[what, some[n]]) > small:
-            flow(t, 0, t.left.size - 1, True, 0.0, work.chances, work.room)
+            flow(g.turn, t, 0, t.states - 1, True, 0.0, work.chances, work.room)
             note_chances(t, b.after[some[n]], work.chances, out[n])
             found += 1
     return found
@@ -141,11 +141,11 @@ def beyond(g: Params, b: Board, work: Work, some: Any, out: Any, d: float, eps: 
     return most
 
 
-def rounding(t: Turns) -> float:
+def rounding(g: Params) -> float:
     """More than all rounding of one backup: each roll adds up so many terms, and their chances are rounded too."""
-    dice, terms = t.number.shape[1] - 1, 32
+    dice, terms = g.dice, 32
     for used in range(min(FACES, dice)):
-        terms += int(t.share_at[used, dice - used + 1] - t.share_at[used, dice - used]) + 16
+        terms += int(g.turn.share_at[used, dice - used + 1] - g.turn.share_at[used, dice - used]) + 16
     return 1.1 * terms * 2.0**-53
 
 
@@ -173,7 +173,7 @@ class Solver:
         self.pool, self.mine = ThreadPoolExecutor(threads), local()
         self.backups = 0
         self.small = (
-            max(SMALL[VALUES], rounding(game.table.scratch.turns) / 10),
+            max(SMALL[VALUES], rounding(game.g) / 10),
             SMALL[TURNS],
         )  # the proof allows for more
 
@@ -238,7 +238,7 @@ class Solver:
 
     def prove(self) -> float:
         """The least d, from twice the rounding upward, with which bounds are proven."""
-        some, eps = np.arange(self.found.size), rounding(self.game.table.scratch.turns)
+        some, eps = np.arange(self.found.size), rounding(self.game.g)
         d = 2 * eps
         for _ in range(ATTEMPTS):
             self.backups += len(some)

@@ -1,7 +1,6 @@
-"""Solved games of Pickomino kept in a folder: keys of arrangements, and certified bounds of the mover's value.
+"""A solved game of Pickomino: keys of all arrangements of tiles, with certified bounds of the mover's value.
 
-`keys.npy`, `lower.npy` and `upper.npy` are mapped into memory when asked; `solution.json` says what was solved, how
-exactly, and the checksums of the tables. Within a turn, values are worked out when they are asked for.
+Only positions between turns are stored. Within a turn, values are worked out when somebody asks for them.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from hazard.rulebook import Game, Position, make_game
 from hazard.solving.solution import Advice, Bounds, ranked
 
 TABLES = ("keys", "lower", "upper")
-ASIDE = ("mode", "target", "exactly", "kept", "rolled")  # parameters that are no matter of the game
+ABOUT_A_TURN = ("mode", "target", "exactly", "kept", "rolled")  # parameters that do not change the game
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,8 @@ class Pickomino:
 
     def worth(self, s: State, seat: int, surely: bool) -> float:
         """What the table between turns is worth to a seat: what it is sure of, or what it cannot exceed."""
-        if over(self.game.table, s):
-            return float(payoff(self.game.table, s, seat))
+        if over(self.game.g, s):
+            return float(payoff(self.game.g, s, seat))
         place = np.searchsorted(self.keys, key_of(s))
         if s.mover == seat:
             return float((self.lower if surely else self.upper)[place])
@@ -65,12 +64,12 @@ class Pickomino:
 
     def ends(self, s: State, surely: bool) -> np.ndarray:
         """What the endings of a turn are worth to its player; the rounding of a turn is counted in."""
-        g, slack = self.game.table, (-1.0 if surely else 1.0) * rounding(self.game.table.scratch.turns)
+        g, slack = self.game.g, (-1.0 if surely else 1.0) * rounding(self.game.g)
         return ends_of(g, s).valued(g.dice, lambda t: self.worth(t, s.mover, surely) + slack)
 
     def _own_bounds(self, position: Position) -> tuple[float, float]:
         """What the mover is sure of, and what it cannot exceed."""
-        g, s, sides = self.game.table, position.state, (True, False)
+        g, s, sides = self.game.g, position.state, (True, False)
         if position.over or not (s.kept or s.rolled):
             low, high = (self.worth(s, s.mover, surely) for surely in sides)
         elif position.rolling:
@@ -94,7 +93,7 @@ class Pickomino:
         """Every legal move with its value to the mover, best first."""
         position.check_decision()
         s, moves = position.state, position.legal()
-        low, high = (worth_of_moves(self.game.table, s, moves, self.ends(s, surely)) for surely in (True, False))
+        low, high = (worth_of_moves(self.game.g, s, moves, self.ends(s, surely)) for surely in (True, False))
         rows = [(name, (a + b) / 2, a, b) for name, a, b in zip(position.moves, low, high, strict=True)]
         return ranked(rows, "exact")
 
@@ -110,5 +109,5 @@ def opened(game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -
 @lru_cache(maxsize=64)
 def whole(game: Game) -> Game:
     """The game without what is said of one turn."""
-    plain = {name: value for name, value in game.parameters.items() if name not in ASIDE}
+    plain = {name: value for name, value in game.parameters.items() if name not in ABOUT_A_TURN}
     return make_game(game.name, plain)

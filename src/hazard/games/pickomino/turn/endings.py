@@ -1,7 +1,7 @@
 """How a turn of Pickomino ends when it is played by a row of values: the chance of every ending, exactly.
 
-Chances stand in a row of their own, laid out as those of `turns`: of the states met, of stops by score, of a failure.
-They flow from states with more dice left to states with fewer.
+Chances have a row of their own, laid out as those of `states`: of the states met, of stops by score, of a failure. They
+flow from states with more dice left to states with fewer.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.pickomino.players.turn_player import with_tile
 from hazard.games.pickomino.rules import (
     CENTRE,
     FACES,
@@ -20,12 +19,14 @@ from hazard.games.pickomino.rules import (
     STEAL,
     Params,
     State,
+    bought,
     fail,
-    lift,
     pass_on,
     points,
-    put,
+    robbed,
     top,
+    with_face,
+    with_tile,
 )
 from hazard.games.pickomino.turn.states import (
     NEVER,
@@ -39,9 +40,9 @@ from hazard.games.pickomino.turn.states import (
     stop_value,
     turns_of,
     value_of,
-    with_face,
     work_out,
 )
+from hazard.games.pickomino.turn.tables import TurnTables, scores_of, tables_of
 from hazard.jit import bind, enabled, large, rule
 
 
@@ -60,25 +61,25 @@ def make_room(dice: int) -> Room:
 
 
 @rule
-def note_options(t: Turns, values: Any, k: int, group: int, room: Room) -> None:
+def note_choices(tables: TurnTables, values: Any, k: int, group: int, room: Room) -> None:
     """What a state can become, by free face and number of dice."""
-    begin = t.groups[group]
-    size, at = t.groups[group + 1] - begin, t.after_at[group] + k - begin
-    for place in range(FACES - t.used[k]):
-        for c in range(1, t.left[k] + 1):
-            room.after[place, c] = t.after[at]
-            room.worth[place, c] = values[t.after[at]]
+    begin = tables.groups[group]
+    size, at = tables.groups[group + 1] - begin, tables.after_at[group] + k - begin
+    for place in range(FACES - tables.used[k]):
+        for c in range(1, tables.left[k] + 1):
+            room.after[place, c] = tables.after[at]
+            room.worth[place, c] = values[tables.after[at]]
             at += size
 
 
 @large
-def pass_down(t: Turns, values: Any, k: int, group: int, chances: Any, room: Room) -> None:
+def pass_down(tables: TurnTables, t: Turns, values: Any, k: int, group: int, chances: Any, room: Room) -> None:
     """Share the chance of a state that rolls among the states that follow."""
-    n, used, chance = t.left[k], t.used[k], chances[k]
-    last, share, most, pick = FACES - used - 1, t.share_at[used, n], room.most, room.pick
-    chances[fail_at(t)] += chance * t.miss[used, n]
-    note_options(t, values, k, group, room)
-    for node in t.nodes[t.node_at[used, n] : t.node_at[used, n + 1]]:
+    n, used, chance = tables.left[k], tables.used[k], chances[k]
+    last, share, most, pick = FACES - used - 1, tables.share_at[used, n], room.most, room.pick
+    chances[fail_at(t)] += chance * tables.miss[used, n]
+    note_choices(tables, values, k, group, room)
+    for node in tables.nodes[tables.node_at[used, n] : tables.node_at[used, n + 1]]:
         depth = node[0]
         if depth > 0:
             better = room.worth[depth - 1, node[1]] > most[depth - 1]
@@ -87,59 +88,62 @@ def pass_down(t: Turns, values: Any, k: int, group: int, chances: Any, room: Roo
         if depth == last:
             for c in range(node[2] + 1):
                 after = room.after[last, c] if room.worth[last, c] > most[depth] else pick[depth]
-                chances[after] += chance * t.shares[share + c]  # a share of 0 where there is no option
+                chances[after] += chance * tables.shares[share + c]  # a share of 0 where there is no option
             share += node[2] + 1
 
 
 @rule
-def stop_here(t: Turns, values: Any, k: int, chances: Any) -> bool:
-    """Where stopping is best in a state its chance becomes that of an ending; the same if there is nothing else."""
-    stop = stop_value(t, values, k)
-    if stop == NEVER and t.left[k] == 0:
+def stop_here(tables: TurnTables, t: Turns, values: Any, k: int, chances: Any) -> bool:
+    """Where stopping is best, or nothing else is left, the chance of a state becomes that of an ending."""
+    stop, score = stop_value(tables, t, values, k), tables.score[k]
+    if stop == NEVER and tables.left[k] == 0:
         chances[fail_at(t)] += chances[k]
         return True
     if stop == NEVER or stop < values[k]:
         return False
-    steal = values[steal_at(t, t.score[k])] == stop
-    chances[steal_at(t, t.score[k]) if steal else centre_at(t, t.score[k])] += chances[k]
+    steal = values[steal_at(t, score)] == stop
+    chances[steal_at(t, score) if steal else centre_at(t, score)] += chances[k]
     return True
 
 
 @large
-def flow(t: Turns, row: int, first: int, rolls: bool, least: float, chances: Any, room: Room) -> None:
-    """The chances of all endings from a state: with dice just set aside, or if it `rolls`, that rolls on at any rate.
+def flow(
+    tables: TurnTables, t: Turns, row: int, first: int, rolls: bool, least: float, chances: Any, room: Room
+) -> None:
+    """The chances of all endings from a state: with dice just set aside, or, if it `rolls`, when it rolls on.
 
     All that can follow is worked out first. A stop is taken before a roll of the same value, and a steal before the
     centre. States met with a chance of no more than `least` are left out.
     """
-    values, group = t.rows[row], group_of(t, first)
-    work_out(t, row, group if rolls else group + 1)
+    values, group = t.rows[row], group_of(tables, first)
+    work_out(tables, t, row, group if rolls else group + 1)
     chances[:] = 0.0
     chances[first] = 1.0
     for k in range(first, -1, -1):
-        while t.groups[group] > k:
+        while tables.groups[group] > k:
             group -= 1
-        if chances[k] > least and ((rolls and k == first) or not stop_here(t, values, k, chances)):
-            pass_down(t, values, k, group, chances, room)
+        if chances[k] > least and ((rolls and k == first) or not stop_here(tables, t, values, k, chances)):
+            pass_down(tables, t, values, k, group, chances, room)
 
 
-# --- asked from Python -----------------------------------------------------------------------------------------------
+# --- in Python ---------------------------------------------------------------------------------------------------
 class Turn:
     """A turn with some values of its endings: of stops for the centre by score, of steals by score, of a failure."""
 
     def __init__(self, dice: int, ends: np.ndarray) -> None:
-        self.t, self.room = turns_of(dice), make_room(dice)
-        self.t.rows[0, self.t.left.size :] = ends
+        self.tables, self.room = tables_of(dice), make_room(dice)
+        self.t = turns_of(self.tables, rows=1)
+        self.t.rows[0, self.t.states :] = ends
 
     def value(self, k: int, rolls: bool) -> float:
         """What state k is worth with dice just set aside, or when it rolls on."""
-        return float(_bound(roll_value if rolls else value_of)(self.t, 0, k))
+        return float(_bound(roll_value if rolls else value_of)(self.tables, self.t, 0, k))
 
     def chances(self, k: int, rolls: bool) -> np.ndarray:
         """How the turn ends from there if it is played for these values; laid out as the values."""
-        found = np.zeros(self.t.rows.shape[1])
-        _bound(flow)(self.t, 0, k, rolls, 0.0, found, self.room)
-        return found[self.t.left.size :]
+        chances = np.zeros(self.t.rows.shape[1])
+        _bound(flow)(self.tables, self.t, 0, k, rolls, 0.0, chances, self.room)
+        return chances[self.t.states :]
 
 
 def _bound(function: Callable) -> Callable:
@@ -155,36 +159,40 @@ class Ends(NamedTuple):
 
     def valued(self, dice: int, worth: Callable[[State], float]) -> np.ndarray:
         """Values of endings as `Turn` takes them."""
-        scores = 5 * dice + 1
+        scores = scores_of(dice)
         ends = np.full(2 * scores + 1, NEVER)
-        known = {tile: worth(s) for tile, s in self.centre.items()}
+        values = {tile: worth(s) for tile, s in self.centre.items()}
         for score in range(scores):
-            if within := [tile for tile in known if tile <= score - LOWEST]:
-                ends[score] = known[max(within)]
+            if (tile := self.bought(score)) >= 0:
+                ends[score] = values[tile]
         for tile, s in self.stolen.items():
             if tile + LOWEST < scores:
                 ends[scores + tile + LOWEST] = worth(s)
         ends[-1] = worth(self.failed)
         return ends
 
+    def bought(self, score: int) -> int:
+        """The tile of the centre that a score takes; below 0 for none."""
+        return int(bought(sum(1 << tile for tile in self.centre), score))
+
     def by_tile(self, chances: np.ndarray) -> dict[int, float]:
         """The chances of the tiles, from those by score."""
         scores = len(chances) // 2
-        found = dict.fromkeys(sorted([*self.centre, *self.stolen]), 0.0)
+        totals = dict.fromkeys(sorted([*self.centre, *self.stolen]), 0.0)
         for score in range(LOWEST, scores):
             if chances[score] > 0:
-                found[max(tile for tile in self.centre if tile <= score - LOWEST)] += float(chances[score])
+                totals[self.bought(score)] += float(chances[score])
             if chances[scores + score] > 0:
-                found[score - LOWEST] += float(chances[scores + score])
-        return found
+                totals[score - LOWEST] += float(chances[scores + score])
+        return totals
 
 
 def ends_of(g: Params, s: State) -> Ends:
-    """Where the turn at hand can lead."""
+    """Where this turn can lead."""
     others = [seat for seat in range(g.players) if seat != s.mover and top(s, seat) >= 0]
     return Ends(
         {tile: pass_on(g, with_tile(s, tile)) for tile in range(g.tiles) if s.centre >> tile & 1},
-        {int(top(s, seat)): pass_on(g, put(lift(s, seat), top(s, seat))) for seat in others},
+        {int(top(s, seat)): pass_on(g, robbed(s, seat)) for seat in others},
         fail(g, s),
     )
 
@@ -198,5 +206,5 @@ def after_move(g: Params, s: State, m: int) -> tuple[int, bool]:
 def worth_of_moves(g: Params, s: State, moves: list[int], ends: np.ndarray) -> list[float]:
     """What moves are worth by the values of endings."""
     turn, score = Turn(g.dice, ends), int(points(s.kept))
-    stops = {CENTRE: score, STEAL: 5 * g.dice + 1 + score}
+    stops = {CENTRE: score, STEAL: scores_of(g.dice) + score}
     return [float(ends[stops[m]]) if m in stops else turn.value(*after_move(g, s, m)) for m in moves]
