@@ -81,9 +81,7 @@ def make(parameters: Mapping[str, Any]) -> Params:
     dice = parameters["dice"]
     strict = parameters["empty"] == "turn"
     tables = roll_tables(dice)
-    return Params(
-        parameters["players"], parameters["tiles"], dice, strict, **tables, turn=tables_of(dice), scratch=()
-    )
+    return Params(parameters["players"], parameters["tiles"], dice, strict, **tables, turn=tables_of(dice), scratch=())
 
 
 class Scratch(NamedTuple):

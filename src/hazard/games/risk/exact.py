@@ -128,9 +128,10 @@ def _exchange(b: Battles, a: int, d: int, answer: Callable[[Faces, int], int] | 
     total = 0
     for i, (faces, weight) in enumerate(b.attacks(a)):
         worth = _worth(b, a, faces, after)
-        chosen = worth[answer(faces, d) - 1] if answer else min(worth)
-        total += weight * chosen
-        b.best[a, d, i] = 1 << answer(faces, d) - 1 if answer else sum(1 << k for k, w in enumerate(worth) if w == chosen)
+        least = min(worth)
+        chosen = [answer(faces, d)] if answer else [j for j, w in enumerate(worth, 1) if w == least]
+        total += weight * worth[chosen[0] - 1]
+        b.best[a, d, i] = sum(1 << j - 1 for j in chosen)
     return total * b.sides ** max(b.attack_dice - a + 1, 0)
 
 

@@ -12,8 +12,9 @@ import numpy as np
 
 import hazard
 from hazard.arena.statistics.intervals import Z95, wilson
-from hazard.games.pickomino.players.programs import LITTLE, PROGRAMS, Program
-from hazard.games.pickomino.rules import FACES, ROLL, State, number
+from hazard.games.pickomino.players.programs import PROGRAMS, Program, near_end
+from hazard.games.pickomino.rules import FACES, ROLL, State, left
+from hazard.games.pickomino.turn.states import faces_of
 from hazard.rulebook import Game
 from hazard.studies.cache import once
 from hazard.studies.pickomino.game import SEED, make
@@ -162,18 +163,16 @@ def watched(game: Game, games: int) -> dict[str, dict[str, list[int]]]:
 
     _, log = line_up(game, [TURN, TURN], SEED, shared=False).play_and_record(0, games)
     settings = [x for _, x in steps()[1:]]
-    found: dict[str, dict[str, list[int]]] = {"near": {}, "far": {}}
-    for row in log[(log[:, 1 + State._fields.index("rolled")] == 0)].tolist():
-        s = State(*row[1:])
-        left = game.table.dice - number(s.kept)
-        if left:
-            faces = sum(s.kept >> 8 * f & 0xFF > 0 for f in range(FACES))
-            risk = next(x for x in settings if 1000 * faces**left <= x * FACES**left)
-            near = s.centre & ~LITTLE == 0 and s.centre.bit_count() == 2
-            one = found["near" if near else "far"].setdefault(str(risk), [0, 0])
+    counts: dict[str, dict[str, list[int]]] = {"near": {}, "far": {}}
+    for m, *fields in log[(log[:, 1 + State._fields.index("rolled")] == 0)].tolist():
+        s = State(*fields)
+        if dice := left(game.g, s):
+            faces = faces_of(s.kept).bit_count()
+            risk = next(x for x in settings if 1000 * faces**dice <= x * FACES**dice)
+            one = counts["near" if near_end(s) else "far"].setdefault(str(risk), [0, 0])
             one[0] += 1
-            one[1] += row[0] == ROLL
-    return found
+            one[1] += m == ROLL
+    return counts
 
 
 def gain_table(game: Game, full: bool, say: Progress) -> Table:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 from hazard.studies.pickomino.game import SEED
-from hazard.studies.pickomino.turn import LOWEST, TILES, kept_key, risk, sampled, shares
+from hazard.studies.pickomino.turn import LOWEST, TILES, kept_state, risk, sampled, shares
 from hazard.studies.report import NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED, Finding, Table, judge, published
 
 TREES = 500
@@ -29,13 +29,13 @@ def cells() -> list[dict[str, str]]:
 
 def risk_findings() -> list[Finding]:
     """Every printed cell of Table III beside its expectation, with a sample of our own."""
-    ours = {kept: sampled(kept_key(dice), TREES, SEED) for kept, dice in KEPT.items()}
+    ours = {kept: sampled(kept_state(dice), TREES, SEED) for kept, dice in KEPT.items()}
     return [_cell(row, int(ours[row["kept"]][int(row["roll"]), int(row["score"]) - LOWEST])) for row in cells()]
 
 
 def _cell(row: dict[str, str], drawn: int) -> Finding:
     """Judged by the scatter that 500 trees have; a cell without scatter must be met exactly."""
-    found, at = risk(kept_key(KEPT[row["kept"]])), (int(row["roll"]), int(row["score"]) - LOWEST)
+    found, at = risk(kept_state(KEPT[row["kept"]])), (int(row["roll"]), int(row["score"]) - LOWEST)
     mean, error = TREES * found.mean[at], sqrt(TREES * found.variance[at])
     off = int(row["count"]) - mean
     z = off / error if error > 0 else (0.0 if off == 0 else float("inf"))
@@ -56,7 +56,7 @@ def columns_table() -> Table:
     """The sums that formula (1) compares, printed and expected."""
     rows = []
     for kept, name in NAMES.items():
-        expected = TREES * risk(kept_key(KEPT[kept])).mean.sum(axis=0)
+        expected = TREES * risk(kept_state(KEPT[kept])).mean.sum(axis=0)
         printed = [column(kept, score) for score in range(LOWEST, LOWEST + 10)]
         rows.append((f"{name}, printed", *printed))
         rows.append((f"{name}, expected", *(f"{x:.1f}" for x in expected[:10])))
@@ -72,7 +72,7 @@ def columns_table() -> Table:
 
 def _most(kept: str) -> float:
     """The greatest column of 500 trees, expected."""
-    return float(TREES * risk(kept_key(KEPT[kept])).mean.sum(axis=0).max())
+    return float(TREES * risk(kept_state(KEPT[kept])).mean.sum(axis=0).max())
 
 
 def said_findings() -> list[Finding]:
@@ -84,7 +84,7 @@ def _said() -> Finding:
     ones, other = column("1", 21), column("w", 25)
     value = int(said("section IV.B"))
     verdict = REPRODUCED if ones == value else PUBLISHED_IN_ERROR if other == value else NOT_REPRODUCED
-    mean = TREES * risk(kept_key("1")).mean[:, 0].sum()
+    mean = TREES * risk(kept_state("1")).mean[:, 0].sum()
     note = f"the printed cells of that column add up to {ones}, those of the worms' column 25 to {other}"
     return Finding("section IV.B", "ones, column 21, 500 simulations", str(value), f"{mean:.1f}", verdict, note)
 

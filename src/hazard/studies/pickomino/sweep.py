@@ -11,50 +11,54 @@ from typing import Any
 
 import numpy as np
 
-from hazard.contract import chance, fanout, land, legal, move, over, payoff, roll, start
-from hazard.dice import open_stream
-from hazard.games.pickomino.players.programs import Program, by_trees, stop
+from hazard import jit
+from hazard.agents.seating import as_memory, padded
+from hazard.arena.play.compiled import Room, play_game
+from hazard.contract import fanout, payoff
+from hazard.dice import AGENTS, open_stream
+from hazard.games.pickomino.players.programs import Program, play
 from hazard.games.pickomino.rules import FACES
-from hazard.games.pickomino.turn.states import states_of
+from hazard.games.pickomino.turn.tables import is_valid, states_of
 from hazard.jit import rule
 from hazard.rulebook import Game
 from hazard.studies.cache import once
 from hazard.studies.pickomino.game import SEED
-from hazard.studies.pickomino.turn import DICE, is_valid
+from hazard.studies.pickomino.turn import DICE
 
 
 @rule
-def decide_by(g: Any, s: Any, moves: Any, p: Any, rng: Any) -> int:
-    """What the program of these settings does."""
-    count = legal(g, s, moves)
-    if s.rolled == 0:
-        return stop(g, s, moves, count, p)
-    return by_trees(g, s, moves, count, p, rng)
+def decide_by(number: int, g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
+    """What the program does whose settings are in its memory."""
+    return play(g, s, moves, rng, memory.view(np.int64))
 
 
 @rule
-def play_settings(g: Any, settings: Any, seed: Any, games: int, rng: Any, moves: Any, paid: Any) -> None:
+def play_settings(g: Any, memory: Any, seed: Any, games: int, room: Any, nothing: Any, paid: Any) -> None:
     """Two programs, seats alternating; the first one's payoffs are added up, and their squares."""
     for n in range(games):
-        open_stream(rng, seed, n, 0)
-        s = start(g)
-        while not over(g, s):
-            while chance(g, s) > 0:
-                s = land(g, s, roll(g, s, rng))
-            if not over(g, s):
-                s = move(g, s, decide_by(g, s, moves, settings[(s.mover + n) % 2], rng))
+        open_stream(room.rng[0], seed, n, 0)
+        room.sitting[n % 2], room.sitting[1 - n % 2] = 0, 1
+        s, _ = play_game(g, room.sitting, memory, room, nothing, nothing, 0)
         value = payoff(g, s, n % 2)
         paid[0] += value
         paid[1] += value * value
+
+
+def _room(game: Game) -> Room:
+    """What a game is played with; one stream serves for everything, which is quick to open."""
+    stream = np.lib.stride_tricks.as_strided(np.zeros(4, np.uint64), (AGENTS + 2, 4), (0, 8))
+    moves = np.zeros(int(game.plain(fanout)(game.table)), np.int64)
+    return Room(np.zeros(2, bool), np.zeros(2, np.int64), stream, moves, np.zeros((0, 0), np.int64))
 
 
 def duel(game: Game, one: Program, other: Program, games: int) -> tuple[float, float]:
     """The mean payoff of the first program against the second, and its standard error."""
 
     def work() -> list[float]:
-        paid, room = np.zeros(2), np.zeros(int(game.plain(fanout)(game.table)), np.int64)
-        rng, settings = np.zeros(4, np.uint64), np.array([one, other])
-        game.compiled(play_settings)(game.table, settings, np.uint64(SEED), games, rng, room, paid)
+        names = {**game.names(game.agents), "decide": decide_by}
+        run = jit.bind(play_settings, "pickomino-settings", names, jit.enabled())
+        memory, paid = padded([as_memory(np.array(program)) for program in (one, other)]), np.zeros(2)
+        run(game.table, memory, np.uint64(SEED), games, _room(game), np.zeros(0), paid)
         return paid.tolist()
 
     total, squares = once("duel", game, [SEED, list(one), list(other), games], work, [__file__])

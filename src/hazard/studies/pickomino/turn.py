@@ -1,151 +1,128 @@
-"""A turn of Pickomino in plain arithmetic: the best way through it, and the tables of risk with their scatter.
-
-Written apart from the compiled turns of the game, so that each checks the other. A state is (dice left, faces aside as
-bits, score); stopping, failing and reaching a score may have several values at once, one for each column.
-"""
+"""A turn of Pickomino, state by state: the best way through it for several aims, and tables of risk, exactly."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from hazard.dice import rolls
-from hazard.games.pickomino.rules import FACES, LOWEST, WORM, worms
-from hazard.games.pickomino.turn.states import VALUES, states_of
+from hazard.games.pickomino.notation import parse_kept
+from hazard.games.pickomino.rules import FACES, LOWEST, worms
+from hazard.games.pickomino.turn.endings import Turn
+from hazard.games.pickomino.turn.fractions import ROLLS, aside_of, counted, risk_table
+from hazard.games.pickomino.turn.states import NEVER
+from hazard.games.pickomino.turn.tables import COLUMNS, Aside, free_faces, is_valid, keep, scores_of, tables_of
 
 DICE = 8
+START = (DICE, 0, 0)
 TILES = range(LOWEST, LOWEST + 16)
-SCORES = 5 * DICE + 1
+SCORES = scores_of(DICE)
 LAST = TILES[-1] + 1  # the column of a table of risk for all scores beyond the tiles
-DEPTHS = FACES + 1
-MARKS = "12345w"
-Key = tuple[int, int, int]
 
 
-class Turn(NamedTuple):
-    """What every state is worth with dice just set aside; columns are what was asked for."""
+class Aims(NamedTuple):
+    """The best play of a turn, for each of several aims."""
 
-    best: dict[Key, np.ndarray]
-    stop: dict[Key, np.ndarray]
-    roll: dict[Key, np.ndarray]
+    turns: list[Turn]
+    stops: np.ndarray  # stops[score, aim]: what stopping brings
 
+    def best(self, state: Aside) -> np.ndarray:
+        """What a state is worth with dice just set aside."""
+        return np.array([turn.value(_number(state), False) for turn in self.turns])
 
-@cache
-def ways(dice: int) -> tuple[tuple[tuple[int, ...], float], ...]:
-    """Every unordered roll as the number of dice of each face, with its chance."""
-    return tuple((tuple(r.count(f + 1) for f in range(FACES)), w / FACES**dice) for r, w in rolls(dice, FACES))
+    def roll(self, state: Aside) -> np.ndarray:
+        """What it is worth to roll on, with dice left."""
+        return np.array([turn.value(_number(state), True) for turn in self.turns])
 
-
-def after(key: Key, face: int, number: int) -> Key:
-    left, faces, score = key
-    return left - number, faces | 1 << face, score + number * VALUES[face]
-
-
-def following(key: Key, roll: tuple[int, ...]) -> list[Key]:
-    """The states that a roll allows: one for each face shown that is not aside."""
-    return [after(key, face, n) for face, n in enumerate(roll) if n and not key[1] >> face & 1]
+    def stop(self, state: Aside) -> np.ndarray:
+        """What it is worth to stop, with a worm aside."""
+        return self.stops[state[2]]
 
 
-def is_valid(key: Key) -> bool:
-    """Whether stopping could bring a tile: a worm and 21 or more."""
-    return bool(key[1] >> WORM & 1) and key[2] >= LOWEST
+def _number(state: Aside) -> int:
+    left, faces, score = state
+    return int(tables_of(DICE).number[faces, left, score])
 
 
-def solve(stops: np.ndarray, fail: np.ndarray) -> Turn:
-    """The best play of a turn: stops[score] is what stopping brings, -inf where it cannot be; both have columns."""
-    found = Turn({}, {}, {})
-    never = np.full(len(fail), -np.inf)
-    for key in states_of(DICE):  # those with fewer dice left come first
-        found.stop[key] = stops[key[2]] if key[1] >> WORM & 1 else never
-        found.roll[key] = _roll(key, found.best, fail) if key[0] else fail
-        best = np.maximum(found.stop[key], found.roll[key] if key[0] else never)
-        found.best[key] = np.where(best == -np.inf, fail, best)
-    return found
-
-
-def _roll(key: Key, best: dict[Key, np.ndarray], fail: np.ndarray) -> np.ndarray:
-    total = np.zeros(len(fail))
-    for roll, chance in ways(key[0]):
-        some = [best[k] for k in following(key, roll)]
-        total += chance * (np.maximum.reduce(some) if some else fail)
-    return total
+def aims(stops: np.ndarray, fail: np.ndarray) -> Aims:
+    """Turns in which nobody is robbed, by what stopping brings (`NEVER` where it cannot be) and a failure."""
+    robbing = np.full(SCORES, NEVER)
+    ends = [np.array([*column, *robbing, lost]) for column, lost in zip(stops.T, fail, strict=True)]
+    return Aims([Turn(DICE, some) for some in ends], stops)
 
 
 @cache
-def at_least() -> Turn:
+def at_least() -> Aims:
     """The best chance of each tile's number or more."""
-    reached = np.arange(SCORES)[:, None] >= np.array(TILES)
-    return solve(np.where(reached, 1.0, -np.inf), np.zeros(len(TILES)))
+    return aims(np.where(np.arange(SCORES)[:, None] >= np.array(TILES), 1.0, NEVER), np.zeros(len(TILES)))
 
 
 @cache
-def exactly() -> Turn:
+def exactly() -> Aims:
     """The best chance of just each tile's number."""
-    reached = np.arange(SCORES)[:, None] == np.array(TILES)
-    return solve(np.where(reached, 1.0, -np.inf), np.zeros(len(TILES)))
+    return aims(np.where(np.arange(SCORES)[:, None] == np.array(TILES), 1.0, NEVER), np.zeros(len(TILES)))
 
 
 @cache
-def for_worms(costs: tuple[float, ...]) -> Turn:
-    """The most worms from a full centre, a column for each cost of failing."""
-    brought = [worms(min(score, TILES[-1]) - LOWEST) if score >= LOWEST else -np.inf for score in range(SCORES)]
-    return solve(np.array(brought, float)[:, None] + np.zeros(len(costs)), -np.array(costs))
+def for_worms(costs: tuple[float, ...]) -> Aims:
+    """The most worms from a full centre, for each cost of failing."""
+    brought = [worms(min(score, TILES[-1]) - LOWEST) if score >= LOWEST else NEVER for score in range(SCORES)]
+    return aims(np.array(brought, float)[:, None] + np.zeros(len(costs)), -np.array(costs))
 
 
-# --- tables of risk --------------------------------------------------------------------------------------------------
+# --- tables of risk ------------------------------------------------------------------------------------------------
 class Risk(NamedTuple):
-    """One tree: how many of its nodes have a score (columns 21 to 37) after so many rolls (rows from 0)."""
+    """One tree: how many of its nodes have a score (columns 21 to 37) after some rolls (rows from 0)."""
 
     mean: np.ndarray
     variance: np.ndarray
-    fails: np.ndarray  # dead ends expected after so many rolls
+    fails: np.ndarray  # expected dead ends after that many rolls
+
+
+def following(state: Aside, roll: Iterable[tuple[int, int]]) -> list[Aside]:
+    """The states that a roll allows: one for each face shown that is not aside."""
+    free = free_faces(state)
+    return [keep(state, face, n) for face, n in roll if n and face in free]
 
 
 @cache
-def risk(key: Key) -> Risk:
-    """Mean and variance by the branches of each roll, which are independent of each other."""
-    mean, square, within = (np.zeros((DEPTHS, LAST - LOWEST + 1)) for _ in range(3))
-    fails = np.zeros(DEPTHS)
-    for roll, chance in ways(key[0]):
-        some = [risk(k) for k in following(key, roll)]
-        if not some:
+def risk(state: Aside) -> Risk:
+    """Variances by the branches of each roll, which are independent of each other."""
+    mean = risk_table(state)
+    variance, fails = np.zeros_like(mean), np.zeros(ROLLS + 1)
+    for roll, weight in counted(state[0]):
+        chance, branches = weight / FACES ** state[0], [risk(after) for after in following(state, roll)]
+        if branches:
+            sums, spread, lost = (np.sum(parts, axis=0)[:-1] for parts in zip(*branches, strict=True))
+            variance[1:] += chance * (spread + (sums - mean[1:]) ** 2)
+            fails[1:] += chance * lost
+        else:
+            variance[1:] += chance * mean[1:] ** 2
             fails[0] += chance
-            continue
-        sums = np.sum([s.mean[:-1] for s in some], axis=0)
-        mean[1:] += chance * sums
-        square[1:] += chance * sums**2
-        within[1:] += chance * np.sum([s.variance[:-1] for s in some], axis=0)
-        fails[1:] += chance * np.sum([s.fails[:-1] for s in some], axis=0)
-    variance = np.maximum(within + square - mean**2, 0.0)
-    if is_valid(key):
-        mean[0, min(key[2], LAST) - LOWEST] += 1.0
     return Risk(mean, variance, fails)
 
 
-def kept_key(kept: str) -> Key:
+def kept_state(kept: str) -> Aside:
     """The state with these dice aside, e.g. www."""
-    key = (DICE, 0, 0)
-    for mark in sorted(set(kept)):
-        key = after(key, MARKS.index(mark), kept.count(mark))
-    return key
+    return aside_of(parse_kept(kept, DICE), DICE)
 
 
-def sampled(key: Key, trees: int, seed: int) -> np.ndarray:
-    """The same table counted in so many simulated trees, as the paper fills it."""
-    table, rng = np.zeros((DEPTHS, LAST - LOWEST + 1), np.int64), np.random.default_rng(seed)
-    waiting = [(key, 0)] * trees
+def sampled(state: Aside, trees: int, seed: int) -> np.ndarray:
+    """The same table counted in simulated trees, as the paper fills it."""
+    table, rng = np.zeros((ROLLS + 1, COLUMNS), np.int64), np.random.default_rng(seed)
+    waiting = [(state, 0)] * trees
     while waiting:
         node, depth = waiting.pop()
         if is_valid(node):
             table[depth, min(node[2], LAST) - LOWEST] += 1
         roll = np.bincount(rng.integers(0, FACES, node[0]), minlength=FACES)
-        waiting += [(k, depth + 1) for k in following(node, tuple(roll))]
+        waiting += [(after, depth + 1) for after in following(node, enumerate(roll.tolist()))]
     return table
 
 
 def shares() -> np.ndarray:
     """The share of each valid score, from scratch: columns 21 to 37 add up to 1."""
-    counts = risk((DICE, 0, 0)).mean.sum(axis=0)
+    counts = risk(START).mean.sum(axis=0)
     return counts / counts.sum()

@@ -180,13 +180,11 @@ def grow_tree(g: Params, kept: int, table: Any, rng: Any) -> None:
 
 
 @rule
-def grow_trees(g: Params, kept: int, trees: int, rng: Any) -> Any:
-    """A table of risk that is simulated, as published."""
-    table = g.scratch.turns.table
+def grow_trees(g: Params, kept: int, trees: int, table: Any, rng: Any) -> None:
+    """Simulate a table of risk, as published."""
     table[:] = 0
     for _ in range(trees):
         grow_tree(g, kept, table, rng)
-    return table
 
 
 @rule
@@ -209,7 +207,8 @@ def by_table(g: Params, s: State, moves: Any, count: int, p: Any, rng: Any) -> i
     for i in range(count):
         kept = with_face(s.kept, s.rolled, moves[i])
         if p[TREES_AT] > 0:
-            table = grow_trees(g, kept, p[TREES_AT], rng)
+            table = g.scratch.turns.table
+            grow_trees(g, kept, p[TREES_AT], table, rng)
             value = measured(g, table, table[COLUMNS], tiles, p[MEASURE_AT])
         else:
             k = state_of(g, kept)
@@ -256,10 +255,10 @@ def stop(g: Params, s: State, moves: Any, count: int, p: Any) -> int:
     return moves[0]
 
 
-@large
-def play(g: Params, s: State, moves: Any, rng: Any, row: int) -> int:
-    """What the program of that row does."""
-    p, count = SETTINGS[row], legal(g, s, moves)
+@rule
+def play(g: Params, s: State, moves: Any, rng: Any, p: Any) -> int:
+    """What the program of these settings does."""
+    count = legal(g, s, moves)
     if s.rolled == 0:
         return stop(g, s, moves, count, p)
     if p[FACES_AT] == TREES:
@@ -269,11 +268,16 @@ def play(g: Params, s: State, moves: Any, rng: Any, row: int) -> int:
     return by_rule(g, s, moves, count, p[FACES_AT], rng)
 
 
+@large
+def play_row(g: Params, s: State, moves: Any, rng: Any, row: int) -> int:
+    return play(g, s, moves, rng, SETTINGS[row])
+
+
 def player(name: str) -> Any:
     """The rule of one program."""
 
     @rule
     def decide(g: Params, s: State, moves: Any, memory: Any, rng: Any, row: int = [*PROGRAMS].index(name)) -> int:
-        return play(g, s, moves, rng, row)
+        return play_row(g, s, moves, rng, row)
 
     return decide

@@ -1,4 +1,4 @@
-"""What positions of a small solved game are worth: the values of endings are looked up, turns are gone through exactly."""
+"""What positions of a small solved game are worth: endings are looked up, and turns are worked out exactly."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def parts(dice: int) -> int:
 
 
 @cache
-def _counted(dice: int) -> tuple[tuple[tuple[tuple[int, int], ...], int], ...]:
+def counted(dice: int) -> tuple[tuple[tuple[tuple[int, int], ...], int], ...]:
     """All rolls of some dice as pairs of a face and its number of dice, with their weights."""
     return tuple((tuple(Counter(face - 1 for face in roll).items()), weight) for roll, weight in rolls(dice))
 
@@ -89,7 +89,7 @@ class Target:
         for face in free_faces(state):
             for n in range(1, left + 1):
                 worth[face, n] = self._parts(keep(state, face, n)) * (parts(left - 1) // parts(left - n))
-        return sum(w * max((worth.get(pair, 0) for pair in roll), default=0) for roll, w in _counted(left))
+        return sum(w * max((worth.get(pair, 0) for pair in roll), default=0) for roll, w in counted(left))
 
 
 # --- tables of risk ------------------------------------------------------------------------------------------------

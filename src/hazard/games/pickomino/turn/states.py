@@ -42,7 +42,7 @@ class Turns(NamedTuple):
 
 
 def turns_of(tables: TurnTables, rows: int = ROWS) -> Turns:
-    """Arrays for turns with these tables. Rows are left as they come, so that memory is only taken when they are used."""
+    """Arrays for turns with these tables. Rows are not filled, so that memory is taken only as they come into use."""
     states, (_, dice, scores) = tables.left.size, tables.number.shape
     size = max(FEW, int(np.diff(tables.groups).max()))
     return Turns(

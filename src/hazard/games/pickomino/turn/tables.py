@@ -147,7 +147,7 @@ def _all_patterns(dice: int) -> dict[str, np.ndarray]:
 
 
 def _miss(used: int, dice: int) -> float:
-    """The chance of no free face. Rounded once, so that it is the same on every machine: the rules' digest covers it."""
+    """The chance of no free face. Rounded only once: `pow` differs between machines, and the rules' digest has this."""
     return used**dice / FACES**dice
 
 
