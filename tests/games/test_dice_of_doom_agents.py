@@ -190,7 +190,7 @@ def test_expectimax_is_not_misled_by_what_searches_left_behind(reinforcement: st
     assert len(decisions) >= 5
     for position in decisions:
         used = [chosen(position, agent) for agent in ("expectimax", "mcts", "expectimax", "chance-mcts", "expectimax")]
-        game.table.scratch.notes[:], game.table.scratch.sums[:] = 0, 0.0
+        game.table.scratch.nodes[:], game.table.scratch.totals[:] = 0, 0.0
         assert {*used[::2]} == {chosen(position, "expectimax")}
 
 

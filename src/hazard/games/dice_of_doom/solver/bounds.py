@@ -13,9 +13,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from hazard.games.dice_of_doom.solver.memory import TURNS
 from hazard.games.dice_of_doom.solver.picking import SMALL, converge
 from hazard.games.dice_of_doom.solver.standoffs import can_solve_standoffs, converge_by_standoffs
-from hazard.games.dice_of_doom.solver.value_table import EPS, TURNS, ValueTable
+from hazard.games.dice_of_doom.solver.value_table import EPS, ValueTable
 from hazard.solving.certify import Certificate, certify
 
 Progress = Callable[[str, int, float], None]  # hears what is being done, the sweep, and its greatest change

@@ -21,13 +21,13 @@ import numpy as np
 from hazard.agents.seating import as_memory
 from hazard.errors import BadInput
 from hazard.files import replacing
-from hazard.games.dice_of_doom.players.optimal import captured
+from hazard.games.dice_of_doom.solver.memory import kept_kind
 from hazard.games.dice_of_doom.solver.value_table import ValueTable, place_of
+from hazard.games.dice_of_doom.solver.worth import captured
 from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN
 from hazard.rulebook import Game, Position, make_game
 from hazard.solving.solution import SIGN, Advice, Bounds, finish, ranked
 
-WIDE = 2**27  # values that are kept in double precision, at most
 REMEMBERED = 100_000  # positions between tables whose values are remembered
 EQUAL = 1e-9  # wins that differ by no more are equal to those who play for them; see `profile`
 
@@ -138,17 +138,12 @@ def _mean(weights: list[int], values: list[float]) -> float:
     return sum(w * value for w, value in zip(weights, values, strict=True)) / sum(weights)
 
 
-def kind_of(boards: int) -> np.dtype:
-    """What values are kept in."""
-    return np.dtype(np.float64 if boards <= WIDE else np.float32)
-
-
 def save(folder: Path, game: Game, table: ValueTable, meta: dict[str, Any]) -> tuple[float, float]:
     """Write a solution, replacing an older one when it is complete; the sums of its two tables.
 
     Large tables are kept in single precision, which adds to the error.
     """
-    kind = kind_of(table.boards)
+    kind = kept_kind(table.boards)
     meta["error"] += 0.0 if kind == np.float64 else float(np.finfo(np.float32).eps)
     with replacing(folder, SIGN) as aside:
         with (aside / "values.npy").open("wb") as file:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -13,16 +12,9 @@ import numpy as np
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom.solver import captured_dice, own_win
 from hazard.games.dice_of_doom.solver.checkpoint import Checkpoint
-from hazard.games.dice_of_doom.solver.solution import Doom, boards_of, effort, kind_of, opened, save, without_limit
-from hazard.games.dice_of_doom.solver.value_table import (
-    KINDS,
-    MOST_BYTES,
-    Sizes,
-    bytes_for,
-    sizes_for,
-    sizes_of,
-    table_of,
-)
+from hazard.games.dice_of_doom.solver.memory import check_disk, finest_kind, sizes_of
+from hazard.games.dice_of_doom.solver.solution import Doom, boards_of, effort, opened, save, without_limit
+from hazard.games.dice_of_doom.solver.value_table import table_of
 from hazard.games.dice_of_doom.solver.worth import prospect, worth
 from hazard.games.dice_of_doom.solver.zero_sum import ZeroSumRun
 from hazard.games.dice_of_doom.tiles import CAPTURED
@@ -31,9 +23,9 @@ from hazard.solving.solution import Progress, Solution, Solver, check_tolerance,
 
 
 class BlockSolver(Solver):
-    """Solves boards for two players block by block; see `prove`. There is no limit of turns then."""
+    """Solves boards for two players block by block; see `bounds`. It knows no limit of turns."""
 
-    code = ("games/dice_of_doom/solver", "games/dice_of_doom/tiles.py")
+    code = ("games/dice_of_doom/solver", "games/dice_of_doom/tiles.py", "bits.py")
     tolerance = 1e-6
     rules = MappingProxyType({"worth": worth, "prospect": prospect})
 
@@ -96,9 +88,9 @@ FACTS = (
 def solve_board(game: Game, tolerance: float, folder: Path, progress: Progress | None) -> None:
     """Solve a board for equal and opposite aims, prove the values, and keep them."""
     sizes = sizes_of(game)
-    kind = _kind(game, sizes)
+    kind = finest_kind(game, sizes)
     checkpoint = Checkpoint.beside(folder, game)
-    _check_disk(folder, sizes, np.dtype(kind).itemsize, checkpoint.size)
+    check_disk(folder, sizes, np.dtype(kind).itemsize, checkpoint.size)
     table = table_of(game, kind)
     run = ZeroSumRun(table, tolerance, checkpoint, progress)
     proof = run.solve()
@@ -111,39 +103,3 @@ def solve_board(game: Game, tolerance: float, folder: Path, progress: Progress |
     }
     save(folder, game, table, meta)
     run.checkpoint.remove()
-
-
-def _check_disk(folder: Path, sizes: Sizes, kept: int, there: int) -> None:
-    """Refuse a solve whose result would find no room: the solution, and its checkpoint, of numbers of so many bytes.
-
-    The bytes of a checkpoint that is there already are not needed any more.
-    """
-    boards = sizes.block << sizes.tiles
-    needed = 2 * boards * kind_of(boards).itemsize + 2 * sizes.kept * kept
-    near = next(place for place in (folder, *folder.parents) if place.exists())
-    free = shutil.disk_usage(near).free + there
-    if needed > free:
-        raise BadInput(
-            f"{folder}: the solution and its checkpoint need {needed / 2**20:,.0f} MiB, but the disk has "
-            f"{free / 2**20:,.0f} free; make room, or name another place (HAZARD_CACHE)"
-        )
-
-
-def _kind(game: Game, sizes: Sizes) -> type:
-    """The finest numbers that fit; turns left may be on disk if the rest fits."""
-    g = game.table
-    for kinds in KINDS:
-        if bytes_for(sizes, kinds.values) <= MOST_BYTES:
-            return kinds.values
-    need = bytes_for(sizes, np.uint16, counting=False)
-    if need <= MOST_BYTES:
-        return np.uint16
-    raise BadInput(
-        f"{game.describe()}: solving needs about {need / 2**30:,.0f} GiB, more than the {MOST_BYTES >> 30} allowed; "
-        f"with {g.max_dice} dice boards of up to {_most_tiles(g.max_dice)} tiles fit"
-    )
-
-
-def _most_tiles(dice: int) -> int:
-    """The size of the largest board that fits."""
-    return next(n for n in range(2, 33) if bytes_for(sizes_for(n + 1, dice), np.uint16, counting=False) > MOST_BYTES)

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from math import comb
 from threading import local
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from hazard.errors import BadInput
-from hazard.games.dice_of_doom.players.optimal import place
 from hazard.games.dice_of_doom.solver.block_backup import Rows
 from hazard.games.dice_of_doom.solver.block_layout import (
     CHUNK,
@@ -41,39 +39,19 @@ from hazard.games.dice_of_doom.solver.block_tasks import (
     Work,
     do_blocks,
 )
+from hazard.games.dice_of_doom.solver.memory import MOST_BYTES, TURNS, Sizes, beside, bytes_for, kinds_of
 from hazard.games.dice_of_doom.solver.picking import Swept
+from hazard.games.dice_of_doom.solver.worth import place
 from hazard.games.dice_of_doom.tiles import CAPTURED, DETERMINISTIC
 from hazard.jit import bind, enabled
 from hazard.rulebook import Game
 from hazard.solving.certify import Certificate
 
-MOST_BYTES = 17 << 30  # that a solve may take
-PLANNED = 16  # tiles of boards that might fit
 NOTED = 1_000_000  # places that are noted in a sweep, about
 PARTS = 2  # that a group of blocks is divided in, for each thread
 AT_ONCE = 100_000  # boards that one thread sweeps in one call
-TURNS = np.float32  # turns left need not be known well
 EPS = 1e-15  # more than the rounding of one backup: values and odds are at most 1
 EPS_SINGLE = 1.5e-7  # where results are kept in single precision: it is rounded twice
-
-
-class Kinds(NamedTuple):
-    """What numbers are kept in: the table, the blocks that are worked on, turns left."""
-
-    values: Any
-    work: Any
-    turns: Any
-
-
-KINDS = (
-    Kinds(np.float64, np.float64, TURNS),
-    Kinds(np.float32, np.float32, np.uint16),
-    Kinds(np.uint16, np.float32, np.uint16),
-)
-
-
-def kinds_of(kind: type) -> Kinds:
-    return next(kinds for kinds in KINDS if kinds.values == kind)
 
 
 def stored(kind: type, unit: float) -> Stored:
@@ -288,53 +266,7 @@ def table_of(game: Game, kind: type = np.float64, threads: int = 2, whole: bool 
     if g.reinforcement == CAPTURED:
         raise BadInput("reinforcement=captured: dice that depend on the turn's captures are not solved yet")
     odds = np.ascontiguousarray(g.odds[1 : g.max_dice + 1, 1 : g.max_dice + 1])
-    return ValueTable(_beside(game), g.max_dice, odds, int(g.reinforcement), kind, threads, whole)
-
-
-def _beside(game: Game) -> list[list[int]]:
-    g = game.table
-    return [[u for u in range(g.tiles) if int(g.near[t]) >> u & 1] for t in range(g.tiles)]
-
-
-class Sizes(NamedTuple):
-    """How many numbers solving a board takes."""
-
-    tiles: int
-    block: int  # ways the dice can lie
-    places: int  # blocks that are needed at a time
-    kept: int  # values at the start of a turn
-    room: int  # values later in it
-
-
-def sizes_for(tiles: int, dice: int) -> Sizes:
-    """Of a board of which nothing is known."""
-    size, places = dice**tiles, plan(tiles).places if tiles <= PLANNED else comb(tiles, tiles // 2)
-    return Sizes(tiles, size, places, size << tiles, size * places)
-
-
-def sizes_of(game: Game) -> Sizes:
-    """Of a game's board: fewer where new dice come in reading order."""
-    tiles, dice = int(game.table.tiles), int(game.table.max_dice)
-    found = sizes_for(tiles, dice)
-    if game.table.reinforcement != DETERMINISTIC or tiles > PLANNED:
-        return found
-    known = known_dice(_beside(game), dice)
-    kept, room = (int(counts(dice, tiles, first).sum()) for first in (known.fresh, known.sure))
-    return found._replace(kept=kept, room=room)
-
-
-def bytes_for(sizes: Sizes, kind: type, counting: bool = True) -> int:
-    """What solving takes, about: values and room for blocks, the same for turns left, and the rest.
-
-    In the end all positions are shown, in blocks without any left out.
-    """
-    kinds = kinds_of(kind)
-    value, worked, turn = (np.dtype(kind).itemsize for kind in kinds)
-    room = sizes.room * worked
-    if counting:
-        room += sizes.kept * turn + sizes.room * np.dtype(TURNS).itemsize
-    shown = sizes.block * sizes.places * worked
-    return sizes.kept * value + max(room, shown) + 2 * sizes.block * 48 + 2**sizes.tiles * 6144 + 2**28
+    return ValueTable(beside(game), g.max_dice, odds, int(g.reinforcement), kind, threads, whole)
 
 
 def place_of(game: Game, s: Any) -> tuple[int, int]:
