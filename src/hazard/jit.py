@@ -127,7 +127,23 @@ def _compile_entry(function: FunctionType, made_of: str) -> Callable:
         return numba.njit(function, **_OPTIONS)
     function.__code__ = function.__code__.replace(co_filename=str(folder / "entry.py"), co_firstlineno=1)
     numba.config.CACHE_DIR = str(folder)
-    return numba.njit(function, cache=True, **_OPTIONS)
+    return _forgiving(numba.njit(function, cache=True, **_OPTIONS))
+
+
+def _forgiving(entry: Any) -> Any:
+    """Compile again where kept code cannot be loaded: it names the modules of its arguments' types, which may move."""
+    kept: Any = entry._cache
+    load = kept.load_overload
+
+    def load_or_flush(*arguments: Any) -> Any:
+        try:
+            return load(*arguments)
+        except (ImportError, AttributeError):
+            kept.flush()
+            return None
+
+    kept.load_overload = load_or_flush
+    return entry
 
 
 # --- numba's private methods ---------------------------------------------------------------------------------------

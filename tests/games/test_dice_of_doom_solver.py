@@ -148,6 +148,36 @@ def test_solutions_are_kept_and_asked(tmp_path: Path) -> None:
     assert best.value == pytest.approx(kept.value(position)[position.mover])
 
 
+@pytest.mark.parametrize("extra", [{}, {"objective": "own-win"}, {"reinforcement": "captured"}])
+def test_reports_have_the_common_shape(extra: dict[str, str], tmp_path: Path) -> None:
+    """What was solved has no limit of turns, and that is what is reported; the game's own facts come last."""
+    game = hazard.game("dice-of-doom", board="2x2", max_dice=2, **extra)
+    found = solve_report(game, 1e-9, tmp_path / "x", None)
+    assert game.parameters["turns"] == 100
+    assert found["parameters"] == game.parameters | {"turns": 0}
+    keys = ["game", "parameters", "rules", "value", "lower", "upper", "error", "states", "seconds", "objective"]
+    assert list(found)[: len(keys)] == keys
+    for lower, value, upper in zip(found["lower"], found["value"], found["upper"], strict=True):
+        assert lower <= value <= upper
+        assert upper - lower <= 2.01 * found["error"] <= 2.01e-9
+    assert found["value"] == list(load(tmp_path / "x").value(game.start()))
+    assert found["solution"] == str(tmp_path / "x")
+
+
+def test_bounds_of_positions(tmp_path: Path) -> None:
+    game = hazard.game("dice-of-doom", board="1x3", max_dice=2, turns=0)
+    solve_report(game, 1e-3, tmp_path / "x", None)
+    rough, truth = load(tmp_path / "x"), oracle(game)
+    for s in graph(game)[1]:
+        lower, upper = rough.bounds(Position(game, s))
+        assert lower[0] <= truth[s] <= upper[0]
+        assert 0 <= lower[1] <= 1 - truth[s] <= upper[1] <= 1
+    over = game.parse("1x3 r1 b2 b2 | r to move, over")
+    assert rough.bounds(over) == ((0.0, 1.0), (0.0, 1.0))
+    assert rough.tables().keys() == {"values"}
+    assert rough.values.size == rough.tables()["values"].nbytes
+
+
 def test_means_are_over_all_states(tmp_path: Path) -> None:
     """Both flags: where an attack must come first, and where the turn may be ended."""
     game = hazard.game("dice-of-doom", board="1x2", max_dice=2, turns=0)

@@ -1,10 +1,13 @@
-"""Turns of Dice of Doom backed up block by block: for one set of own tiles, all ways the dice can lie.
+"""Turns of Dice of Doom backed up block by block. A block is one set of own tiles, with all ways the dice can lie.
 
-A block is one dense array over the dice of all tiles, own tiles first (slowest), each group in reading order, the last
-tile fastest; tiles of a group are counted from the last one. An attack that fails leads back into the block, to fewer
-dice on an own tile; one that succeeds leads into the block with one more own tile. So blocks are done from most to
-fewest own tiles, and within one by rising dice of the own tiles: then everything that is looked up is known, and all
-dice of the others are worked on at once. Of their columns only those are there that can come up; see `shapes`.
+It is one dense array over the dice of all tiles. Own tiles come first (slowest), then the others; each group is in
+reading order, its last tile fastest. Tiles of a group are counted from the last one. A row is one way the own dice can
+lie, a column one of the others'. An attack that fails leads back into the block, to fewer dice on an own tile; one that
+succeeds leads into the block with one more own tile. So blocks are done from most to fewest own tiles, and rows by
+rising dice: then everything that is looked up is known, and all columns are worked on at once. Only columns that can
+come up are there; see `block_layout`.
+
+This repeats the rules' attack and reinforcement, for whole rows of positions at a time. Tests compare the two.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN, DETERMINISTIC, WEI
 from hazard.jit import rule
 
 SQUARE = 32  # side of the squares in which a block is transposed
-FEW = 24  # numbers that are done one by one
+FEW = 24  # numbers of a chunk that are done one by one, at most
 
 
 class Backup(NamedTuple):
@@ -90,9 +93,9 @@ def squeeze(starts: Any, block: Any, runs: Any) -> None:
 
 @rule
 def place_dice(how: int, eps: float, ends: Any, block: Any, row: Any) -> None:
-    """Place the dice of a reinforcement that is drawn or chosen, one after another, from the last to the first.
+    """Place dice that fall at random or are placed by choice, one after another, from the last to the first.
 
-    A die for a full tile is lost. Rows are done upwards: each looks at rows above it, which still know one die less.
+    A die for a full tile is lost. Rows are done upwards: each looks up rows above it, in which one die less is placed.
     """
     dice, own, columns = block.dice, block.own, block.dice**block.other
     for _ in range(block.gain):
@@ -127,7 +130,7 @@ def with_die(r: int, x: int, block: Any) -> int:
 
 @rule
 def in_order(how: int, captured: int, block: Any) -> int:
-    """How many new dice come to the first own tiles in reading order, after so many were captured in the turn."""
+    """How many new dice come to the first own tiles in reading order; `captured` were taken in the turn."""
     if how == CAPTURED:
         return min(captured - 1, block.own)
     return block.gain if how == DETERMINISTIC else 0
@@ -135,7 +138,7 @@ def in_order(how: int, captured: int, block: Any) -> int:
 
 # --- rows --------------------------------------------------------------------------------------------------------
 class Rows(NamedTuple):
-    """Where a scan over the rows of a block is: the own dice, and where the outcome of each attack begins above."""
+    """The current row of a scan over a block: its dice, and where the outcome of each attack begins above."""
 
     digits: np.ndarray
     drops: np.ndarray  # what a die of each own tile is in numbers of the block
@@ -196,7 +199,7 @@ def meet(best: Any, lost: Any, won: Any, share: float, zero: float) -> None:
 
 @rule
 def meet_any(best: Any, lost: Any, won: Any, shares: Any, zero: float) -> None:
-    """The same where odds differ."""
+    """The same where odds differ from column to column."""
     for e in range(best.size):
         value = lost[e]
         best[e] = max(best[e], value + shares[e] * (won[e] - value)) + zero

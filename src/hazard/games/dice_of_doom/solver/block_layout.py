@@ -1,9 +1,9 @@
 """The blocks of a board of Dice of Doom, as its solver needs them: who owns what, and what is known of the dice.
 
-Where new dice come in reading order, a player's first tiles have more than one die after its turn, as many as it got.
-So at the start of the other player's turn, and as far as can be told later in it, dice cannot lie in all ways: only the
-columns of a block that can come up are there. The first turn of a game may begin otherwise; such boards follow in the
-end from the others.
+Where new dice come in reading order, a player has more than one die on its first tiles after its turn, on as many as
+it got dice. So dice cannot lie in all ways at the start of the other player's turn, nor in most of the rest of it. Only
+the columns that can come up are there. The first turn of a game may begin otherwise; such boards follow in the end from
+the others.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from hazard.games.dice_of_doom.tiles import widths
 from hazard.jit import rule
 
 CHUNK = 256  # numbers of a row that are worked on at a time, at most
-RUN = 25  # numbers that a loop is worth starting for
+RUN = 25  # numbers that make a loop of their own worth while
 NONE = np.zeros(0, np.int64)
 
 
 class Block(NamedTuple):
-    """What is the same for all dice: who owns what. Tiles of both players are counted from the last one."""
+    """What does not depend on the dice: who owns what. Tiles of both players are counted from the last one."""
 
     dice: int  # the most on a tile
     own: int  # tiles of the mover
@@ -69,7 +69,7 @@ def make_block(
 
 
 class Shapes(NamedTuple):
-    """The blocks of all own masks in one: compiled code takes them apart again."""
+    """The blocks of all own masks in one, for compiled code; `block_of` takes one out."""
 
     dice: int
     tiles: int
@@ -109,7 +109,7 @@ def known_dice(neighbours: Sequence[Sequence[int]], dice: int) -> Known:
     """What is known where new dice come in reading order.
 
     A tile of a set can have a single die only if it is behind the first ones of some larger set, which had new dice.
-    With more than two dice nothing is taken for sure of the other player's last two tiles: loops are longer then.
+    With more than two dice nothing is made of what is known of the other player's last two tiles: so loops are longer.
     """
     tiles = len(neighbours)
     masks, gains = np.arange(1 << tiles), widths(neighbours).astype(np.int64)

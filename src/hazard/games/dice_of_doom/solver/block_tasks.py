@@ -1,6 +1,6 @@
-"""What is done with a block in one compiled call: back it up, then take its values over, check bounds, or count turns.
+"""What is done with a block in one compiled call: back it up, then store its values, check bounds, or count turns.
 
-Small boards are swept whole in one call; of large ones each thread does block after block.
+Small boards are swept in one call. On large ones each thread does block after block.
 """
 
 from __future__ import annotations
@@ -36,51 +36,51 @@ class Stored(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What a task is done with; numbers that do not matter to it are 0."""
+    """The settings of a task; those that do not matter to it are 0."""
 
     how: int  # reinforcement
     values: Stored
     turns: Stored
-    limit: float  # changes above it are noted
-    near: float  # what a move may cost to be counted in
+    limit: float  # the places of changes above it are listed
+    near: float  # a move that costs no more is nearly best
     scale: float  # bounds: value + scale * turns left + shift
     shift: float
-    stretch: float  # how many times what it rises in a sweep a number is raised further
-    eps: float  # rounding of a backup
-    zero: float  # keeps loops free of branches
+    stretch: float  # numbers that rise in a sweep are raised further by this multiple of their rise
+    eps: float  # more than the rounding of a backup, with the sign of the direction to round to
+    zero: float  # is 0; adding it keeps loops free of branches
 
 
 class Work(NamedTuple):
-    """What one thread works on: blocks of its own, and what it finds."""
+    """A thread's own arrays: one block, and a list of changes."""
 
-    ends: np.ndarray
-    starts: np.ndarray
-    row: np.ndarray
-    far: np.ndarray  # turns left after the end of the turn
-    late: np.ndarray  # turns left at the start
-    old: np.ndarray  # values that changed, as they were
-    places: np.ndarray  # where
-    found: np.ndarray  # how many
+    ends: np.ndarray  # values after the end of the turn
+    starts: np.ndarray  # and at its start
+    row: np.ndarray  # of one row
+    end_turns: np.ndarray  # turns left after the end of the turn
+    start_turns: np.ndarray  # and at its start
+    old: np.ndarray  # values that changed much, as they were before
+    places: np.ndarray  # where they are
+    changed: np.ndarray  # [how many there are]
     rows: Rows
 
 
 @rule
-def find(starts: Any, values: Any, unit: float, limit: float, work: Any) -> None:
-    """Note the places that change by more than the limit, and their old values."""
+def list_changes(starts: Any, values: Any, unit: float, limit: float, work: Any) -> None:
+    """List the places that change by more than the limit, and their old values."""
     count = 0
     for n in range(values.size):
         if abs(starts[n] - values[n] * unit) > limit:
             work.places[count] = n
             work.old[count] = values[n]
             count += 1
-    work.found[0] = count
+    work.changed[0] = count
 
 
 @rule
-def settle(starts: Any, values: Any, how: Any, terms: Any, work: Any) -> tuple[float, float]:
-    """Take new values over, noting those that change much; by how much they rise at most, and fall."""
+def store(starts: Any, values: Any, how: Any, terms: Any, work: Any) -> tuple[float, float]:
+    """Store new values, and list those that change much; the greatest rise and the greatest fall."""
     if terms.limit < np.inf:
-        find(starts, values, how.unit, terms.limit, work)
+        list_changes(starts, values, how.unit, terms.limit, work)
     up, down = 0.0, 0.0
     for n in range(values.size):
         change = starts[n] - values[n] * how.unit
@@ -92,15 +92,15 @@ def settle(starts: Any, values: Any, how: Any, terms: Any, work: Any) -> tuple[f
 
 @rule
 def excess(starts: Any, values: Any, weights: Any, terms: Any) -> float:
-    """How far new bounds lie outside of the old ones; negative if they lie within.
+    """How far new bounds lie outside the old ones; not positive if none does.
 
-    They were made from the other player's bounds, on the other side of its values.
+    The new ones follow from the other player's bounds on the other side of its values.
     """
     most, unit = -1.0, terms.values.unit
     for n in range(values.size):
         bound = min(max(values[n] * unit - terms.scale * weights[n] - terms.shift, 0.0), 1.0)
-        found = min(max(starts[n], 0.0), 1.0)
-        most = max(most, found - bound if terms.shift < 0.0 else bound - found)
+        new = min(max(starts[n], 0.0), 1.0)
+        most = max(most, new - bound if terms.shift < 0.0 else bound - new)
     return most
 
 
@@ -115,27 +115,30 @@ def back_up_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any, ru
 
 @rule
 def count_ends(reply: Any, weights: Any, terms: Any, work: Any, block: Any, runs: Any) -> None:
-    """The same, and how many turns are left then; of dice that are chosen only nearly best places count."""
+    """What ending the turn is worth, and how many turns are left then.
+
+    If dice are placed by choice, only nearly best placements count.
+    """
     one_more = EndOfTurn(1.0, 1.0, terms.turns.unit, 0.0, 0.0)  # than the other player's
-    turn_over(weights, weights, one_more, 0.0, work.far, block, runs)
+    turn_over(weights, weights, one_more, 0.0, work.end_turns, block, runs)
     if terms.how == CHOSEN:
         way = EndOfTurn(1.0, -1.0, terms.values.unit, 0.0, 0.0)
         turn_over(reply, weights, way, 0.0, work.ends, block, runs)
-        place_turns(terms.near, work.ends, work.far, work.row, work.late, block)
+        place_turns(terms.near, work.ends, work.end_turns, work.row, work.start_turns, block)
         return
     back_up_ends(reply, weights, terms, work, block, runs)
     if terms.how != DETERMINISTIC:
-        place_dice(terms.how, 0.0, work.far, block, work.row)
+        place_dice(terms.how, 0.0, work.end_turns, block, work.row)
 
 
 class Tables(NamedTuple):
-    """What all threads share: the other player's values, values and turns left, rooms for blocks of both."""
+    """What all threads share."""
 
-    reply: np.ndarray
-    values: np.ndarray
-    weights: np.ndarray  # a single number stands for none
-    room: np.ndarray
-    late: np.ndarray
+    reply: np.ndarray  # the other player's values at the start of a turn
+    values: np.ndarray  # the mover's
+    weights: np.ndarray  # turns left; a single number if there are none
+    room: np.ndarray  # values where the turn may be ended, block by block
+    turns_room: np.ndarray  # and turns left there
 
 
 @rule
@@ -151,10 +154,11 @@ def do_block(task: int, mask: int, t: Any, terms: Any, odds: Any, work: Any, at:
     if task == COUNT:
         count_ends(reply, against, terms, work, block, spread.runs)
         v = Backup(work.ends, t.room[begin:end], t.room, work.starts)
-        w = Backup(work.far, t.late[begin:end], t.late, work.late)
+        w = Backup(work.end_turns, t.turns_room[begin:end], t.turns_room, work.start_turns)
         back_up_turns(terms.how, terms.near, terms.zero, odds, v, w, work.rows, about)
-        squeeze(work.late, block, spread.runs)
-        return settle(work.late, weights, terms.turns, terms, work)[0]  # too many are as good
+        squeeze(work.start_turns, block, spread.runs)
+        rise, _ = store(work.start_turns, weights, terms.turns, terms, work)  # too many turns are as good
+        return rise
     back_up_ends(reply, against, terms, work, block, spread.runs)
     here, starts = t.room[begin:end], work.starts
     back_up(terms.how, terms.zero, terms.eps, odds, work.ends, here, t.room, starts, work.rows, about)
@@ -162,14 +166,14 @@ def do_block(task: int, mask: int, t: Any, terms: Any, odds: Any, work: Any, at:
         return 0.0
     squeeze(starts, block, spread.runs)
     if task == SWEEP:
-        up, down = settle(starts, values, terms.values, terms, work)
+        up, down = store(starts, values, terms.values, terms, work)
         return max(up, down)
     return excess(starts, values, weights, terms)
 
 
 @rule
 def do_blocks(task: int, masks: Any, t: Any, terms: Any, odds: Any, work: Any, at: Any) -> float:
-    """A task on some blocks, one after another; the most that is found."""
+    """A task on some blocks, one after another; the greatest result."""
     most = -1.0
     for i in range(masks.size):
         most = max(most, do_block(task, masks[i], t, terms, odds, work, at))

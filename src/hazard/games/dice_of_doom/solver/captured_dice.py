@@ -1,7 +1,7 @@
 """Solves Dice of Doom where new dice are those captured in the turn less one, for opposite aims.
 
-Within a turn the dice captured so far count too, so that places where the turn may be ended are told apart by them;
-values at the start of a turn are as always. `ValueTable` cannot hold them: in its rows all outcomes of an attack lie
+Within a turn the dice captured so far count too: they are part of a place where the turn may be ended. Values at the
+start of a turn are as always. `ValueTable` cannot hold them: in its rows all outcomes of an attack lie
 side by side, while here each leads to an array of its own. So blocks are backed up as for a policy.
 """
 
@@ -40,7 +40,7 @@ class CapturedValues:
     def __init__(self, game: Game) -> None:
         self.board = PolicyBlocks(game)
         self.values = np.full((self.board.masks, self.board.size), 0.5)
-        self.notes = np.zeros(self.board.held * self.board.size, np.uint8)  # moves, which nobody asks for
+        self.notes = np.zeros(self.board.held * self.board.size, np.uint8)  # moves, which are not used
 
     def back_up(
         self,
@@ -68,13 +68,13 @@ class CapturedValues:
 
     def beyond(self, bounds: Certificate) -> float:
         """How far one sweep takes upper bounds up or lower bounds down; not positive: proven."""
-        found = []
+        beyond = []
         for sign in (1.0, -1.0):
             way = OPPOSITE._replace(scale=-sign * bounds.slope, shift=-sign * bounds.base)
             for mask, (part, _) in self.board.visit():
                 self.back_up(mask, part, way, bounds.weights, sign * EPS)
-                found.append(excess(part.starts, bound_of(self.values, bounds, mask, sign), sign))
-        return float(np.max(found))
+                beyond.append(excess(part.starts, bound_of(self.values, bounds, mask, sign), sign))
+        return float(np.max(beyond))
 
     def prove(self, d: float, say: Callable[[int], None]) -> Certificate | None:
         def count(weights: np.ndarray) -> None:

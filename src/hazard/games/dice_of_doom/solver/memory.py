@@ -79,9 +79,9 @@ def kept_kind(boards: int) -> np.dtype:
 
 
 def bytes_for(sizes: Sizes, kind: type, counting: bool = True) -> int:
-    """What solving takes, about: values and room for blocks, the same for turns left, and the rest.
+    """What solving takes, about: values and room for blocks, turns left and room for those, and smaller things.
 
-    In the end all positions are shown, in blocks without any left out.
+    In the end all positions are shown, in blocks with nothing left out.
     """
     kinds = kinds_of(kind)
     value, worked, turn = (np.dtype(kind).itemsize for kind in kinds)
@@ -93,9 +93,9 @@ def bytes_for(sizes: Sizes, kind: type, counting: bool = True) -> int:
 
 
 def check_disk(folder: Path, sizes: Sizes, kept: int, there: int) -> None:
-    """Refuse a solve whose result would find no room: the solution, and its checkpoint, of numbers of so many bytes.
+    """Refuse a solve if the disk has no room for the solution and its checkpoint, which has `kept` bytes a value.
 
-    The bytes of a checkpoint that is there already are not needed any more.
+    A checkpoint that is there already takes `there` bytes, which will be used again.
     """
     boards = sizes.block << sizes.tiles
     needed = 2 * boards * kept_kind(boards).itemsize + 2 * sizes.kept * kept
@@ -109,7 +109,7 @@ def check_disk(folder: Path, sizes: Sizes, kept: int, there: int) -> None:
 
 
 def finest_kind(game: Game, sizes: Sizes) -> type:
-    """The finest numbers that fit; turns left may be on disk if the rest fits."""
+    """The most precise numbers that fit in memory. Turns left may be on disk if the rest fits."""
     g = game.table
     for kinds in KINDS:
         if bytes_for(sizes, kinds.values) <= MOST_BYTES:

@@ -53,7 +53,7 @@ class Profile:
 
     # --- sweeps --------------------------------------------------------------------------------------------------
     def choose(self, margin: float = MARGIN) -> None:
-        """A sweep that chooses every move anew."""
+        """A sweep that chooses every move."""
         for mask, (win, lose) in self.board.visit():
             self.chosen(mask, win, margin, self.notes[mask], self.placed[mask])
             self.followed(mask, lose, LOSE)
@@ -80,7 +80,7 @@ class Profile:
         weights: np.ndarray | None = None,
         eps: float = 0.0,
     ) -> None:
-        """What one side's wins are the other's losses."""
+        """Back up wins or losses by the moves that are fixed. One side's wins are the other's losses."""
         self.board.hand_over(mask, self.values[1 - which], part, way, weights, eps)
         self.board.place_as(mask, part, self.placed[mask], eps)
         self.board.follow(mask, part, self.last(mask, which), self.notes[mask], eps)
@@ -92,12 +92,12 @@ class Profile:
             self.board.follow(mask, part, 0.0, self.notes[mask])
             weights[mask] = part.starts
 
-    # --- what is true of it --------------------------------------------------------------------------------------
+    # --- what can be said of it --------------------------------------------------------------------------------------
     def renewed(self) -> int:
-        """Choose all moves for the values at hand; how many are other ones."""
+        """Choose all moves once more by the values; how many have changed."""
         changed = 0
         for mask, (win, _) in self.board.visit():
-            notes, placed = np.full_like(self.notes[mask], 0), np.zeros_like(self.placed[mask])
+            notes, placed = np.zeros_like(self.notes[mask]), np.zeros_like(self.placed[mask])
             self.chosen(mask, win, MARGIN, notes, placed)
             changed += int((notes != self.notes[mask]).sum() + (placed != self.placed[mask]).sum())
             self.notes[mask], self.placed[mask] = notes, placed
@@ -117,23 +117,23 @@ class Profile:
 
     def beyond(self, bounds: Certificate) -> float:
         """How far one sweep takes upper bounds up or lower bounds down; not positive: proven."""
-        found = []
+        beyond = []
         for sign in (1.0, -1.0):
             way = SAME._replace(scale=sign * bounds.slope, shift=sign * bounds.base)
             for mask, parts in self.board.visit():
                 for which in (WIN, LOSE):
                     self.followed(mask, parts[which], which, way, bounds.weights, sign * EPS)
                     bound = bound_of(self.values[which], bounds, mask, sign)
-                    found.append(excess(parts[which].starts, bound, sign))
-        return float(np.max(found))
+                    beyond.append(excess(parts[which].starts, bound, sign))
+        return float(np.max(beyond))
 
     def prove(self, d: float, say: Callable[[int], None]) -> Certificate | None:
         """Bounds on wins, and as good ones on losses."""
         return self.board.prove(self.values, self.count_turns, self.beyond, d, say)
 
 
-class Found(NamedTuple):
-    """A profile and what it took to find it."""
+class Solved(NamedTuple):
+    """A proven profile, and what it took to find it."""
 
     profile: Profile
     proof: Certificate
@@ -147,7 +147,7 @@ class Found(NamedTuple):
         return 2 * self.proof.error
 
 
-def find(game: Game, tolerance: float, say: Callable[[int], None]) -> Found:
+def find(game: Game, tolerance: float, say: Callable[[int], None]) -> Solved:
     """Choose moves until they reproduce themselves, then prove what they win and lose."""
     profile = Profile(game)
     sweeps, _ = converge(profile.values, profile.choose, FOUND, FIRST_SWEEPS, say, 1.0)
@@ -159,8 +159,8 @@ def find(game: Game, tolerance: float, say: Callable[[int], None]) -> Found:
     proof = None
     for _ in range(3):
         proof = profile.prove(max(2 * change, 2e-14), say)
-        if proof is not None and (found := Found(profile, proof, sweeps, rounds, changed)).error <= tolerance:
-            return found
+        if proof is not None and (solved := Solved(profile, proof, sweeps, rounds, changed)).error <= tolerance:
+            return solved
         finer /= 30
         more, change = converge(profile.values, profile.follow, finer, MOST_SWEEPS, say, 1.0)
         sweeps += more
@@ -170,18 +170,18 @@ def find(game: Game, tolerance: float, say: Callable[[int], None]) -> Found:
 def solve(game: Game, tolerance: float, folder: Path, progress: Progress | None) -> None:
     """Find and prove the policy of a game without a limit of turns, and keep it."""
     began = time.perf_counter()
-    found = find(game, tolerance, lambda number: progress(number, 0) if progress else None)
-    profile, proof, board, seconds = found.profile, found.proof, found.profile.board, time.perf_counter() - began
+    solved = find(game, tolerance, lambda number: progress(number, 0) if progress else None)
+    profile, proof, board, seconds = solved.profile, solved.proof, solved.profile.board, time.perf_counter() - began
     meta = {
         "objective": "own-win",
         "states": board.size * sum(1 + board.held_by(mask) for mask in board.all),
-        "error": found.error,
+        "error": solved.error,
         "gain": profile.gain(),
         "margin": MARGIN,
-        "rounds": found.rounds,
-        "unsettled": found.unsettled,
+        "rounds": solved.rounds,
+        "unsettled": solved.unsettled,
         "turns_left": proof.width(float(proof.weights.max())) / proof.base,  # as many as the proof reckons with
-        **effort(found.sweeps, proof.sweeps, seconds, found.sweeps * board.masks * board.size / seconds),
+        **effort(solved.sweeps, proof.sweeps, seconds, solved.sweeps * board.masks * board.size / seconds),
     }
     sums = np.zeros(2)
     with keeping(folder, game, (2, 1 + board.held, board.masks, board.size), meta) as (out, aside):

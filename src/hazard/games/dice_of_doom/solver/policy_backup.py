@@ -78,7 +78,7 @@ def place_as(eps: float, ends: Any, placed: Any, row: Any, block: Any) -> None:
 # --- attacks -----------------------------------------------------------------------------------------------------
 @rule
 def held(how: int, block: Any) -> int:
-    """How many numbers of captured dice are told apart."""
+    """How many numbers of captured dice are distinguished."""
     return block.own + 2 if how == CAPTURED else 1
 
 

@@ -1,7 +1,7 @@
 """All blocks of a board of Dice of Doom for two, visited in the order in which turns can be backed up by a policy.
 
 A pass goes from most to fewest own tiles and keeps two neighbouring layers of blocks. Whatever is backed up (wins,
-losses, values, turns left) has its own room for that; what it is at the start of turns is kept by whoever asks.
+losses, values, turns left) has its own room for that. What it is at the start of turns is kept by the caller.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NOTHING = np.zeros(0)
 MOST_BYTES = 8 << 30
 MOST_SWEEPS = 3_000
 COUNTED_TO = 0.02  # turns left are swept until none changes by more
-LONGER = 1.05  # turns left are taken for more than they are found to be
+LONGER = 1.05  # factor on turns left, which makes up for what has not been counted
 DOUBLINGS = 8  # of the width of bounds
 SAME = EndOfTurn(0.0, 1.0)  # what the other player has, unchanged
 OPPOSITE = EndOfTurn(1.0, -1.0)  # the rest of 1
@@ -44,7 +44,7 @@ class PolicyBlocks:
         self.how, self.tiles, self.dice = int(g.reinforcement), int(g.tiles), int(g.max_dice)
         self.size = self.dice**self.tiles  # ways the dice can lie
         self.masks = 1 << self.tiles
-        self.held = self.tiles + 2 if self.how == CAPTURED else 1  # numbers of captured dice that are told apart
+        self.held = self.tiles + 2 if self.how == CAPTURED else 1  # numbers of captured dice that are distinguished
         _refuse_large(game, self.bytes_needed)
         self.odds = np.ascontiguousarray(g.odds[1 : self.dice + 1, 1 : self.dice + 1])
         self.edges = [[int(e) for e in range(g.edges) if m >> g.source[e] & 1 > m >> g.target[e] & 1] for m in self.all]
@@ -94,7 +94,7 @@ class PolicyBlocks:
                 )
 
     def held_by(self, mask: int) -> int:
-        """How many numbers of captured dice are told apart in a block."""
+        """How many numbers of captured dice are distinguished in a block."""
         return mask.bit_count() + 2 if self.how == CAPTURED else 1
 
     def hand_over(

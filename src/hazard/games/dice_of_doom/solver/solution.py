@@ -1,8 +1,8 @@
-"""Solved boards kept in a folder: `values.npy`, mapped into memory when asked, and `solution.json` about it.
+"""Solved boards, kept in a folder as `values.npy`, which is mapped into memory, and `solution.json`.
 
-The table has the mover's value for all owners and dice: at the start of its turn, and where it may end the turn, there
-for each number of captured dice if these count. Of play for own wins it has wins and losses, and the moves are kept in
-`policy.npy`. So any question is answered by a few lookups.
+The table has the mover's value for all owners and dice: at the start of its turn, and where it may end the turn; there
+for each number of captured dice if these count. For own wins it has wins and losses, and `policy.npy` has the moves. So
+any question is answered by a few lookups.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN
 from hazard.rulebook import Game, Position, make_game
 from hazard.solving.solution import SIGN, Advice, Bounds, finish, ranked
 
-REMEMBERED = 100_000  # positions between tables whose values are remembered
-EQUAL = 1e-9  # wins that differ by no more are equal to those who play for them; see `profile`
+REMEMBERED = 100_000  # positions that are not in the table, but whose values are remembered
+EQUAL = 1e-9  # wins that differ by no more are equal for those who play for own wins; see `own_win`
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Doom:
         return win, lose, max(0.0, 1.0 - win - lose)
 
     def _worth(self, s: Any) -> tuple[float, float]:
-        """Each player's value. Dice in the air and dice to be placed are followed to where the table knows."""
+        """Each player's value. Dice in the air and dice to be placed are followed to positions of the table."""
         g, rules = self.game.table, self.game.rules
         if rules.over(g, s):
             return self._paid(s)
@@ -95,13 +95,13 @@ class Doom:
         if ways := rules.chance(g, s):
             weights = [int(rules.weight(g, s, i)) for i in range(ways)]
             after = [self._worth(rules.land(g, s, i)) for i in range(ways)]
-            found = _mean(weights, [a for a, _ in after]), _mean(weights, [b for _, b in after])
+            both = _mean(weights, [a for a, _ in after]), _mean(weights, [b for _, b in after])
         else:
-            found = self._best([self._worth(rules.move(g, s, m)) for m in Position(self.game, s).legal()], s.mover)
+            both = self._best([self._worth(rules.move(g, s, m)) for m in Position(self.game, s).legal()], s.mover)
         if len(self._known) > REMEMBERED:
             self._known.clear()
-        self._known[s] = found
-        return found
+        self._known[s] = both
+        return both
 
     def _best(self, options: list[tuple[float, float]], mover: int) -> tuple[float, float]:
         """The first option that the mover likes best."""
@@ -177,9 +177,9 @@ def effort(sweeps: int, proof_sweeps: int, seconds: float, boards_per_second: fl
 def keeping(
     folder: Path, game: Game, shape: tuple[int, ...], meta: dict[str, Any]
 ) -> Iterator[tuple[np.ndarray, Path]]:
-    """Room for values in double precision and the folder they are in, which takes its place when all is written.
+    """An array for values in double precision and the folder it is in, which takes its place when all is written.
 
-    What is added to `meta` meanwhile is written too.
+    What is added to `meta` in the meantime is written too.
     """
     with replacing(folder, SIGN) as aside:
         out = np.lib.format.open_memmap(aside / "values.npy", "w+", np.float64, shape)

@@ -1,4 +1,4 @@
-"""What `solve` says of Dice of Doom: its own solver's values, how surely they are known, and what it took."""
+"""The solver of Dice of Doom, as the rest of the program knows it."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ FACTS = (
 
 
 def solve_board(game: Game, tolerance: float, folder: Path, progress: Progress | None) -> None:
-    """Solve a board for equal and opposite aims, prove the values, and keep them."""
+    """Solve a board for opposite aims, prove the values, and keep them."""
     sizes = sizes_of(game)
     kind = finest_kind(game, sizes)
     checkpoint = Checkpoint.beside(folder, game)

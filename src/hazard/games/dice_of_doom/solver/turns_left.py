@@ -1,6 +1,6 @@
-"""Turns left, backed up block by block beside the values: what a proof of bounds is made with.
+"""Turns left, backed up block by block beside the values: the weights of a proof of bounds.
 
-Counted are the most turns over all moves that are best or nearly so, since bounds may make a nearly best move the best.
+What counts is the most turns over all moves that are best or nearly so: by its bounds a nearly best move may be best.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hazard.jit import rule
 
 
 @rule
-def wait(
+def raise_turns(
     turns: Any, best: Any, lost: Any, won: Any, late: Any, far: Any, share: float, near: float, zero: float
 ) -> None:
     """Raise turns left to those after an attack, where that is nearly best. `zero` keeps the loop free of branches."""
@@ -31,10 +31,10 @@ def wait(
 
 
 @rule
-def wait_any(
+def raise_turns_any(
     turns: Any, best: Any, lost: Any, won: Any, late: Any, far: Any, shares: Any, near: float, zero: float
 ) -> None:
-    """The same where odds differ."""
+    """The same where odds differ from column to column."""
     for e in range(turns.size):
         value = lost[e] + shares[e] * (won[e] - lost[e]) + near
         after = late[e] + shares[e] * (far[e] - late[e])
@@ -57,17 +57,17 @@ def attack_turns(
         won, far = rows.values[:size], rows.turns[:size]
         expand(v.above[a:z], spread.spots[y], won)
         expand(w.above[a:z], spread.spots[y], far)
-        wait_any(turns, best, here, won, late, far, spread.shares[digit, y], near, zero)
+        raise_turns_any(turns, best, here, won, late, far, spread.shares[digit, y], near, zero)
     else:
         won, far = v.above[a : a + size], w.above[a : a + size]
-        wait(turns, best, here, won, late, far, odds[digit, block.met[slow]], near, zero)
+        raise_turns(turns, best, here, won, late, far, odds[digit, block.met[slow]], near, zero)
 
 
 @rule
 def turns_row(r: int, how: int, near: float, zero: float, odds: Any, v: Any, w: Any, rows: Any, at: Any) -> None:
     """The most turns left over all moves whose value is within `near` of the best, once the row has been backed up.
 
-    Where the turn may be ended, moves are counted in that are within `near` of the best attack, if this is nearly best.
+    Where the turn may be ended, an attack counts if it is within `near` of the best attack, and that is nearly best.
     """
     block = at[0]
     size, end = block.dice**block.fast, reinforced(in_order(how, 0, block), rows, block)
