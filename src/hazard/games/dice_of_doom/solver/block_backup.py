@@ -68,10 +68,14 @@ def turn_over(values: Any, weights: Any, way: EndOfTurn, eps: float, ends: Any, 
 @rule
 def turn_some(values: Any, weights: Any, way: EndOfTurn, eps: float, ends: Any, rows: int, column: int, i: int) -> None:
     """The same for some columns of a row, which is the i-th that is kept."""
+    factor = way.sign * way.unit
+    if way.scale == 0.0:
+        for c in range(ends.size):
+            ends[c] = way.base + values[(column + c) * rows + i] * factor + eps
+        return
     for c in range(ends.size):
         value = values[(column + c) * rows + i] * way.unit
-        if way.scale != 0.0:
-            value = min(max(value + way.scale * weights[(column + c) * rows + i] + way.shift, 0.0), 1.0)
+        value = min(max(value + way.scale * weights[(column + c) * rows + i] + way.shift, 0.0), 1.0)
         ends[c] = way.base + way.sign * value + eps
 
 
