@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from hazard.agents.seating import seat_agents
-from hazard.games.dice_of_doom.players.optimal import place
 from hazard.games.dice_of_doom.rules import chance, land, legal, move, open_turn, over, payoff, settle, weight
-from hazard.games.dice_of_doom.solver.pricing import dearest
+from hazard.games.dice_of_doom.solver.worth import place, prospect
 from hazard.games.dice_of_doom.tiles import AGAIN, OPEN, Params, State
 from hazard.jit import rule
 from hazard.rulebook import Game
@@ -58,6 +57,17 @@ def write_choice(g: Params, s: State, m: int, places: Any, odds: Any) -> None:
 
 
 @rule
+def best_move(g: Params, s: State, moves: Any, memory: Any) -> int:
+    """The first of the moves with the greatest value to the mover."""
+    best, most = 0, -1.0
+    for n in range(legal(g, s, moves)):
+        value = prospect(g, move(g, s, moves[n]), s.mover, memory)
+        if value > most:
+            best, most = moves[n], value
+    return best
+
+
+@rule
 def write_all(g: Params, memory: Any, moves: Any, sources: Any, places: Any, odds: Any) -> int:
     """Every choice of every position; returns how many there are."""
     row = 0
@@ -67,7 +77,7 @@ def write_all(g: Params, memory: Any, moves: Any, sources: Any, places: Any, odd
             if over(g, s) or s.mover != kind % 2:
                 continue
             s = State(s.low, s.high, s.dice, s.more, AGAIN if kind > 1 else OPEN, -1, 0, 0, 0, s.mover)
-            best = dearest(g, s, moves, memory)
+            best = best_move(g, s, moves, memory)
             for n in range(legal(g, s, moves)):
                 if s.mover == 0 or moves[n] == best:
                     sources[row] = number_of(g, s)

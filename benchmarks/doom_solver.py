@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 import hazard
 from benchmarks.row import Row
-from hazard.games.dice_of_doom.solver.prove import Proof, find_values, prove, sweeps_of_bounds
-from hazard.games.dice_of_doom.solver.table import Table, table_of
+from hazard.games.dice_of_doom.solver.bounds import find_values, prove, sweeps_of_bounds
+from hazard.games.dice_of_doom.solver.value_table import ValueTable, table_of
+from hazard.solving.certify import Certificate
 
 MOST = 20_000  # sweeps
 FINER = 300  # how many times smaller than the tolerance the last change must be
@@ -21,10 +21,10 @@ FINER = 300  # how many times smaller than the tolerance the last change must be
 class Solved(NamedTuple):
     """A board solved and proven, with the seconds by the clock, and of all threads' processors for the sweeps."""
 
-    table: Table
+    table: ValueTable
     sweeps: int
     sweeping: float
-    proof: Proof
+    proof: Certificate
     proving: float  # and showing all values
     worked: float
     starts: np.ndarray  # values of all positions at the start of a turn
@@ -51,7 +51,7 @@ def certified(game: hazard.Game, tolerance: float, threads: int = 2) -> Solved:
         sweeps, sweeping, proving = sweeps + more, sweeping + swept - began, proving + time.perf_counter() - swept
         proofs += proof.sweeps if proof else 0
         if proof and done:
-            return Solved(table, sweeps, sweeping, replace(proof, sweeps=proofs), proving, worked, starts)
+            return Solved(table, sweeps, sweeping, proof._replace(sweeps=proofs), proving, worked, starts)
     raise AssertionError(f"{game.describe()}: not proven to {tolerance}")
 
 

@@ -19,7 +19,7 @@ from benchmarks import rivals
 from benchmarks.doom_mdp import ENDS, export
 from benchmarks.doom_solver import Solved, board, certified
 from benchmarks.row import Row, Sample, race, timed
-from hazard.games.dice_of_doom.solver.table import table_of
+from hazard.games.dice_of_doom.solver.value_table import table_of
 
 TOLERANCE, REPEATS = 1e-8, 3
 BOARDS = (("2x3", 2), ("2x2", 5))

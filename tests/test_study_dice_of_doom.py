@@ -18,7 +18,7 @@ from hazard.cli import cli
 from hazard.dice import stream
 from hazard.errors import BadInput
 from hazard.fingerprint import fingerprint
-from hazard.games.dice_of_doom.solver.run import NotProven
+from hazard.solving.certify import NotProven
 from hazard.studies import report
 from hazard.studies.cache import kept_at, known, once
 from hazard.studies.dice_of_doom import further, matches

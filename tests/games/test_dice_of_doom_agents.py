@@ -178,7 +178,7 @@ def test_monte_carlo_chooses_the_first_move_with_the_most_wins(monkeypatch: pyte
         wins = numbers.random((numbers.integers(1, 6), search.PLAYOUTS)) < numbers.choice([0.05, 0.5, 0.52, 0.97])
         told = [iter(row) for row in wins]
         monkeypatch.setattr(search, "finish", lambda g, m, moves, rng, told=told: next(told[m]))
-        found = search.monte_carlo(game.g, s, np.zeros(9, np.int64), None, None)
+        found = search.monte_carlo(game.table, s, np.zeros(9, np.int64), None, None)
         assert found == np.argmax(wins.sum(axis=1))
         assert len(wins) == 1 or len(list(told[found])) == 0
 
@@ -190,7 +190,7 @@ def test_expectimax_is_not_misled_by_what_searches_left_behind(reinforcement: st
     assert len(decisions) >= 5
     for position in decisions:
         used = [chosen(position, agent) for agent in ("expectimax", "mcts", "expectimax", "chance-mcts", "expectimax")]
-        game.g.notes[:], game.g.sums[:] = 0, 0.0
+        game.table.scratch.nodes[:], game.table.scratch.totals[:] = 0, 0.0
         assert {*used[::2]} == {chosen(position, "expectimax")}
 
 

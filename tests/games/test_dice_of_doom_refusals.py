@@ -167,9 +167,9 @@ def test_more_players_than_tiles(refused: Run) -> None:
 
 def test_disks_without_room_for_the_solution(refused: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before anything is solved: 2x3 with 4 dice has 2 * 8^6 values of 8 bytes, and nothing is free."""
-    monkeypatch.setattr("hazard.games.dice_of_doom.solver.solve.shutil.disk_usage", lambda place: Free)
+    monkeypatch.setattr("hazard.games.dice_of_doom.solver.memory.shutil.disk_usage", lambda place: Free)
     monkeypatch.setattr(
-        "hazard.games.dice_of_doom.solver.solve.Run.solve", lambda run: pytest.fail("solved all the same")
+        "hazard.games.dice_of_doom.solver.solver.ZeroSumRun.solve", lambda run: pytest.fail("solved all the same")
     )
     said = refused("solve", "dice-of-doom", "-p", "board=2x3", "-p", "max_dice=4")
     assert "MiB, but the disk has 0 free" in said
@@ -181,7 +181,7 @@ def test_room_that_a_checkpoint_takes_is_there_for_going_on(tmp_path: Path, monk
     partial = Checkpoint.beside(tmp_path / "x", game)
     partial.folder.mkdir()
     (partial.folder / "left.npy").write_bytes(bytes(3 << 20))
-    monkeypatch.setattr("hazard.games.dice_of_doom.solver.solve.shutil.disk_usage", lambda place: Free)
+    monkeypatch.setattr("hazard.games.dice_of_doom.solver.memory.shutil.disk_usage", lambda place: Free)
     assert solve_report(game, 1e-6, tmp_path / "x", None)["error"] <= 1e-6
     with pytest.raises(hazard.BadInput, match="but the disk has 0 free"):
         solve_report(game, 1e-6, tmp_path / "y", None)

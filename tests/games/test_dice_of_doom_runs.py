@@ -15,16 +15,16 @@ import numpy as np
 import pytest
 
 import hazard
+from hazard.games.dice_of_doom.solver import bounds, checkpoint, picking
+from hazard.games.dice_of_doom.solver.block_order import plan
+from hazard.games.dice_of_doom.solver.block_tasks import SHOW
+from hazard.games.dice_of_doom.solver.bounds import find_values, prove
 from hazard.games.dice_of_doom.solver.checkpoint import Checkpoint
-from hazard.games.dice_of_doom.solver.layers import plan
-from hazard.games.dice_of_doom.solver.prove import checkpoint, find_values, mixing, prove
-from hazard.games.dice_of_doom.solver.prove import prove as solver
-from hazard.games.dice_of_doom.solver.run import Run
-from hazard.games.dice_of_doom.solver.solution import load
 from hazard.games.dice_of_doom.solver.standoffs import board_of, dice_at, equations, last_before, number_of
-from hazard.games.dice_of_doom.solver.sweeps import SHOW
-from hazard.games.dice_of_doom.solver.table import Table, place_of, table_of
+from hazard.games.dice_of_doom.solver.value_table import ValueTable, place_of, table_of
+from hazard.games.dice_of_doom.solver.zero_sum import ZeroSumRun
 from hazard.solving.report import solve_report
+from hazard.solving.solution import load
 from tests.games.test_dice_of_doom_solver import graph
 
 
@@ -37,7 +37,7 @@ def doom(**parameters: Any) -> hazard.Game:
 
 
 @pytest.fixture(scope="module")
-def exact() -> Table:
+def exact() -> ValueTable:
     table = table_of(doom(), whole=False)
     find_values(table, 1e-15, 500, quiet)
     return table
@@ -67,25 +67,25 @@ def test_little_more_than_a_layer_is_kept() -> None:
 
 # --- coarser numbers --------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("kind", "enough", "d"), [(np.float32, 2.5e-7, 1e-6), (np.uint16, 4e-5, 6e-5)])
-def test_coarse_numbers_carry_a_proof_that_holds(exact: Table, kind: type, enough: float, d: float) -> None:
+def test_coarse_numbers_carry_a_proof_that_holds(exact: ValueTable, kind: type, enough: float, d: float) -> None:
     coarse = table_of(doom(), kind, whole=False)
     find_values(coarse, enough, 200, quiet)
     proof = prove(coarse, d, 200, quiet)
     assert proof is not None
     off = np.abs(coarse.values * coarse.stored.unit - exact.values)
     assert off.max() > 0
-    assert np.all(off <= proof.d * (proof.weights * proof.unit + 1))
+    assert np.all(off <= proof.width(proof.weights))
     assert proof.error < 100 * d
 
 
-def test_a_proof_of_wrong_values_fails(exact: Table) -> None:
+def test_a_proof_of_wrong_values_fails(exact: ValueTable) -> None:
     wrong = table_of(doom(), whole=False)
     wrong.values[:] = exact.values
     wrong.values[wrong.shapes.offsets[5] + 20] += 0.01
     assert prove(wrong, 1e-6, 200, quiet) is None
 
 
-@pytest.mark.parametrize(("module", "way"), [(solver, "deterministic"), (mixing, "random")])
+@pytest.mark.parametrize(("module", "way"), [(bounds, "deterministic"), (picking, "random")])
 def test_large_tables_settle_as_well(module: Any, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stand-offs are solved apart, or only values that move much are mixed."""
     game = doom(board="2x3", max_dice=4, reinforcement=way)
@@ -99,7 +99,7 @@ def test_large_tables_settle_as_well(module: Any, way: str, monkeypatch: pytest.
     assert sweeps < plain if way == "random" else 2 * sweeps < plain
 
 
-def test_equations_of_standoffs_say_what_a_sweep_does(exact: Table) -> None:
+def test_equations_of_standoffs_say_what_a_sweep_does(exact: ValueTable) -> None:
     """A position's value is the constant less its shares of others'."""
     table = table_of(doom(), whole=False)
     table.values[:] = exact.values + np.linspace(0, 1e-4, exact.values.size)
@@ -114,7 +114,7 @@ def test_equations_of_standoffs_say_what_a_sweep_does(exact: Table) -> None:
 
 
 # --- positions that are kept ------------------------------------------------------------------------------------------
-def numbers_of_all(table: Table) -> np.ndarray:
+def numbers_of_all(table: ValueTable) -> np.ndarray:
     """Where the kept positions are among all."""
     board, found = board_of(table), []
     for place in range(table.values.size):
@@ -179,7 +179,7 @@ def test_a_stopped_solve_goes_on(after: int, tmp_path: Path, monkeypatch: pytest
     kept = json.loads((tmp_path / "x.partial" / "checkpoint.json").read_text())
     assert kept["sweeps"] == min(after + 1, whole["sweeps"])
     assert (kept["counted"] > 0) == (after > whole["sweeps"])
-    again = Run(table_of(game), 1e-9, Checkpoint.beside(folder, game))
+    again = ZeroSumRun(table_of(game), 1e-9, Checkpoint.beside(folder, game))
     again.resume()
     assert (again.sweeps, again.counted) == (kept["sweeps"], kept["counted"])
     found = solve_report(game, 1e-9, folder, None)
@@ -191,7 +191,7 @@ def test_a_stopped_solve_goes_on(after: int, tmp_path: Path, monkeypatch: pytest
 def test_a_killed_solve_goes_on(tmp_path: Path) -> None:
     """Killed as hard as can be, by another process."""
     code = (
-        "from hazard.games.dice_of_doom import checkpoint; checkpoint.FIRST = 0.0; checkpoint.SHARE = 1.0\n"
+        "from hazard.games.dice_of_doom.solver import checkpoint; checkpoint.FIRST = 0.0; checkpoint.SHARE = 1.0\n"
         "from hazard.cli import main; main()"
     )
     words = ["solve", "dice-of-doom", "-p", "board=2x3", "-p", "max_dice=4", "--tolerance", "1e-10", "--json"]
@@ -242,9 +242,9 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
 
 
 def test_turns_left_are_on_disk_where_memory_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hazard.games.dice_of_doom.solver.table.MOST_BYTES", 0)
+    monkeypatch.setattr("hazard.games.dice_of_doom.solver.value_table.MOST_BYTES", 0)
     game = doom()
-    job = Run(table_of(game), 1e-9, Checkpoint.beside(tmp_path / "x", game))
+    job = ZeroSumRun(table_of(game), 1e-9, Checkpoint.beside(tmp_path / "x", game))
     assert job.solve().error <= 1e-9
     assert isinstance(job.weights, np.memmap)
 

@@ -9,11 +9,11 @@ import pytest
 import hazard
 from hazard.agents.seating import agent_move, seat_agents
 from hazard.dice import stream
-from hazard.games.dice_of_doom.solver.prove import MARGINS, find_values, prove, sweeps_of_bounds
-from hazard.games.dice_of_doom.solver.solution import load, solved
-from hazard.games.dice_of_doom.solver.table import Table, place_of, table_of
+from hazard.games.dice_of_doom.solver.bounds import find_values, prove, sweeps_of_bounds
+from hazard.games.dice_of_doom.solver.value_table import ValueTable, place_of, table_of
 from hazard.rulebook import Position
 from hazard.solving.report import solve_report
+from hazard.solving.solution import load, solved
 
 WAYS = ["deterministic", "random", "weighted", "chosen"]
 
@@ -109,11 +109,11 @@ def test_proofs_hold(way: str) -> None:
     proof = prove(rough, 1e-5, 2000, quiet)
     assert proof
     off = np.abs(exact.values - rough.values)
-    assert (off <= proof.d * (proof.weights * proof.unit + 1) + 1e-14).all()
+    assert (off <= proof.width(proof.weights) + 1e-14).all()
     assert off.max() > 0
     assert proof.error < 0.1
     rough.values[rough.shapes.offsets[5] + 7] += 0.01
-    assert rough.beyond(proof.weights, proof.d, 2 * MARGINS[0]) > 0
+    assert rough.beyond(proof) > 0
 
 
 def test_acceleration_saves_sweeps() -> None:
@@ -131,7 +131,7 @@ def test_sweeps_are_the_same_for_any_number_of_threads() -> None:
     for _ in range(5):
         assert one.sweep()[0] == two.sweep()[0]
     assert (one.values == two.values).all()
-    assert isinstance(one, Table)
+    assert isinstance(one, ValueTable)
 
 
 # --- kept and asked --------------------------------------------------------------------------------------------------
@@ -148,19 +148,50 @@ def test_solutions_are_kept_and_asked(tmp_path: Path) -> None:
     assert best.value == pytest.approx(kept.value(position)[position.mover])
 
 
+@pytest.mark.parametrize("extra", [{}, {"objective": "own-win"}, {"reinforcement": "captured"}])
+def test_reports_have_the_common_shape(extra: dict[str, str], tmp_path: Path) -> None:
+    """What was solved has no limit of turns, and that is what is reported; the game's own facts come last."""
+    game = hazard.game("dice-of-doom", board="2x2", max_dice=2, **extra)
+    found = solve_report(game, 1e-9, tmp_path / "x", None)
+    assert game.parameters["turns"] == 100
+    assert found["parameters"] == game.parameters | {"turns": 0}
+    keys = ["game", "parameters", "rules", "value", "lower", "upper", "error", "states", "seconds", "objective"]
+    assert list(found)[: len(keys)] == keys
+    for lower, value, upper in zip(found["lower"], found["value"], found["upper"], strict=True):
+        assert lower <= value <= upper
+        assert upper - lower <= 2.01 * found["error"] <= 2.01e-9
+    assert found["value"] == list(load(tmp_path / "x").value(game.start()))
+    assert found["solution"] == str(tmp_path / "x")
+
+
+def test_bounds_of_positions(tmp_path: Path) -> None:
+    game = hazard.game("dice-of-doom", board="1x3", max_dice=2, turns=0)
+    solve_report(game, 1e-3, tmp_path / "x", None)
+    rough, truth = load(tmp_path / "x"), oracle(game)
+    for s in graph(game)[1]:
+        lower, upper = rough.bounds(Position(game, s))
+        assert lower[0] <= truth[s] <= upper[0]
+        assert 0 <= lower[1] <= 1 - truth[s] <= upper[1] <= 1
+    over = game.parse("1x3 r1 b2 b2 | r to move, over")
+    assert rough.bounds(over) == ((0.0, 1.0), (0.0, 1.0))
+    assert rough.tables().keys() == {"values"}
+    assert rough.values.size == rough.tables()["values"].nbytes
+
+
 def test_means_are_over_all_states(tmp_path: Path) -> None:
     """Both flags: where an attack must come first, and where the turn may be ended."""
     game = hazard.game("dice-of-doom", board="1x2", max_dice=2, turns=0)
     found = solve_report(game, 1e-12, tmp_path / "x", None)
     kept = load(tmp_path / "x")
+    values = kept.tables()["values"]
     later = 4 * 1.0 + 4 * 0.0  # all dice on two tiles: the mover has both, or none
     for s in boards(game):
         if s.mover == 0:
             again = Position(game, s._replace(phase=game.rules.AGAIN))
             later += max(row.value for row in kept.advise(again))
-    assert found["mean_first_attack"] == pytest.approx(float(kept.values[0].mean()))
-    assert found["mean"] == pytest.approx((float(kept.values[0].sum()) + later) / 32)
-    assert float(kept.values[1].sum()) == pytest.approx(later)
+    assert found["mean_first_attack"] == pytest.approx(float(values[0].mean()))
+    assert found["mean"] == pytest.approx((float(values[0].sum()) + later) / 32)
+    assert float(values[1].sum()) == pytest.approx(later)
 
 
 @pytest.mark.parametrize(

@@ -14,15 +14,14 @@ import hazard
 from hazard.agents.seating import agent_move, seat_agents
 from hazard.cli import main
 from hazard.dice import stream
-from hazard.games.dice_of_doom.solver import captured, profile
-from hazard.games.dice_of_doom.solver import solution as stored
-from hazard.games.dice_of_doom.solver.profile_turns import place_turns
-from hazard.games.dice_of_doom.solver.shapes import make_block
-from hazard.games.dice_of_doom.solver.solution import Doom, load, solved
-from hazard.games.dice_of_doom.solver.table import compiled
+from hazard.games.dice_of_doom.solver import captured_dice, own_win
+from hazard.games.dice_of_doom.solver.block_layout import make_block
+from hazard.games.dice_of_doom.solver.solution import Doom
+from hazard.games.dice_of_doom.solver.turns_left import place_turns
+from hazard.games.dice_of_doom.solver.value_table import compiled
 from hazard.rulebook import Game, Position
 from hazard.solving.report import solve_report
-from hazard.solving.solution import stored_at
+from hazard.solving.solution import load, solved, stored_at, within_reach
 from tests.games.test_dice_of_doom_solver import boards, graph, oracle
 
 WAYS = ["deterministic", "random", "weighted", "chosen", "captured"]
@@ -96,31 +95,32 @@ def test_without_ties_own_wins_are_the_zero_sum_values(tmp_path: Path) -> None:
     """Three tiles cannot be split evenly."""
     own = kept(tmp_path / "own", board="1x3", max_dice=3, objective="own-win")
     plain = kept(tmp_path / "plain", board="1x3", max_dice=3)
-    assert own.values[0] == pytest.approx(plain.values, abs=1e-8)
-    assert own.values.sum(axis=0) == pytest.approx(1)
+    wins, losses = own.tables()["values"]
+    assert wins == pytest.approx(plain.tables()["values"], abs=1e-8)
+    assert wins + losses == pytest.approx(1)
 
 
 @pytest.mark.parametrize("way", ["deterministic", "chosen", "captured"])
 def test_proofs_of_own_wins_hold(way: str) -> None:
     """What is proven of rough values contains the exact ones, and wrong values cannot be proven."""
     game = doom(board="2x2", max_dice=3, reinforcement=way, objective="own-win")
-    exact = profile.find(game, 1e-11, silent).profile
-    rough = profile.Profile(game)
+    exact = own_win.find(game, 1e-11, silent).profile
+    rough = own_win.Profile(game)
     rough.notes, rough.placed = exact.notes, exact.placed
     rough.values[:] = exact.values + np.random.default_rng(1).uniform(-1e-4, 1e-4, exact.values.shape)
     proof = rough.prove(1e-5, silent)
     assert proof
-    assert proof.d > 1e-5
+    assert proof.base > 1e-5
     off = np.abs(exact.values - rough.values)
-    assert (off <= proof.d * proof.weights + 1e-10).all()
+    assert (off <= proof.width(proof.weights) + 1e-10).all()
     assert off.max() > 1e-6
-    assert off.sum(axis=0).max() <= proof.error
-    rough.values[1, 5, 7] += 2 * proof.error
-    assert rough.beyond(proof.weights, proof.d) > 0
+    assert off.sum(axis=0).max() <= 2 * proof.error
+    rough.values[1, 5, 7] += 4 * proof.error
+    assert rough.beyond(proof) > 0
 
 
 def test_nobody_gains_by_another_turn() -> None:
-    found = profile.find(doom(board="2x2", max_dice=3, objective="own-win"), 1e-9, silent)
+    found = own_win.find(doom(board="2x2", max_dice=3, objective="own-win"), 1e-9, silent)
     assert found.unsettled == 0
     assert found.profile.gain() < 1e-8
     some = found.profile
@@ -171,17 +171,17 @@ def test_captured_dice_agree_with_the_rules(board: str, dice: int, tmp_path: Pat
 
 def test_proofs_with_captured_dice_hold() -> None:
     game = doom(board="2x2", max_dice=3, reinforcement="captured")
-    exact = captured.find(game, 1e-12, silent)[0]
-    rough = captured.Table(game)
+    exact = captured_dice.find(game, 1e-12, silent)[0]
+    rough = captured_dice.CapturedValues(game)
     for _ in range(3):
         rough.sweep()
     proof = rough.prove(1e-2, silent)
     assert proof
     off = np.abs(exact.values - rough.values)
-    assert (off <= proof.d * proof.weights + 1e-12).all()
+    assert (off <= proof.width(proof.weights) + 1e-12).all()
     assert 1e-6 < off.max() <= proof.error
     exact.values[5, 7] += 0.01
-    assert exact.beyond(proof.weights, 1e-6) > 0
+    assert exact.beyond(proof._replace(slope=1e-6 * proof.slope / proof.base, base=1e-6)) > 0
 
 
 # --- chosen dice and the agent -----------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ def test_the_profile_wins_as_often_as_proven(tmp_path: Path) -> None:
     game = doom(board="2x2", max_dice=3, objective="own-win", turns=1000)
     found = solve_report(game, 1e-8, tmp_path / "x", None)
     assert found["gain"] < 1e-8
-    starts = load(tmp_path / "x").values[:, 0]
+    starts = load(tmp_path / "x").tables()["values"][:, 0]
     tie = 1 - float(starts.sum(axis=0).mean())
     played = hazard.match(game, "optimal", "optimal", games=20_000, seed=3)
     ties = played.ties / played.games
@@ -290,9 +290,9 @@ def test_solutions_of_other_games_and_rules_are_refused(tmp_path: Path) -> None:
 def test_what_can_be_solved_quickly() -> None:
     for way in WAYS:
         for objective in ("zero-sum", "own-win"):
-            assert stored.can_be_solved(doom(board="2x2", max_dice=3, reinforcement=way, objective=objective))
-    assert not stored.can_be_solved(doom(board="5x5", objective="own-win"))
-    assert not stored.can_be_solved(doom(board="2x2", max_dice=2, players=3))
+            assert within_reach(doom(board="2x2", max_dice=3, reinforcement=way, objective=objective))
+    assert not within_reach(doom(board="5x5", objective="own-win"))
+    assert not within_reach(doom(board="2x2", max_dice=2, players=3))
 
 
 @pytest.mark.parametrize("extra", [{"objective": "own-win"}, {"reinforcement": "captured"}])

@@ -5,7 +5,7 @@ from hazard.games.dice_of_doom.agents import AGENTS
 from hazard.games.dice_of_doom.pictures.geometry import board
 from hazard.games.dice_of_doom.pictures.svg import board_svg
 from hazard.games.dice_of_doom.pictures.text import PAINT, draw_text
-from hazard.games.dice_of_doom.solver.solve import BlockSolver
+from hazard.games.dice_of_doom.solver.solver import BlockSolver
 from hazard.rulebook import Declaration, Drawing, Lab, Paper
 
 GAME = Declaration(

@@ -20,7 +20,7 @@ from hazard.rulebook import Parameter
 REINFORCEMENTS = ("deterministic", "random", "weighted", "chosen", "captured")
 COLOURS = "rbgy"  # of players, as positions name them
 MOST_DICE = 7  # on a tile, whatever the sides
-MOST_ROLLS = 2**31  # that can be drawn from
+MOST_ROLLS = 2**31  # of a battle, from which one is drawn
 CERTAIN = "with more dice than sides an attack cannot fail, so that games need not end and are not solved"
 
 

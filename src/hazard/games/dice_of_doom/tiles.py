@@ -35,14 +35,14 @@ class Params(NamedTuple):
     odds: np.ndarray  # odds[a, b]: the same as a fraction
     grid: np.ndarray  # grid[row, column]: the tile there, -1 for a hole
     sets: Any  # what random games look up by sets of tiles, see `random_play`
-    scratch: Any  # room for searches; see Scratch
+    scratch: Any  # arrays for searches; see Scratch
 
 
 class Scratch(NamedTuple):
-    """Room for searches; see `players.search`."""
+    """Arrays for searches; see `players.search`."""
 
-    notes: np.ndarray  # whole numbers
-    sums: np.ndarray  # and fractions
+    nodes: np.ndarray  # nodes[row]: a position, and where its parent and its children are
+    totals: np.ndarray  # totals[row]: games and wins, or values
 
 
 class State(NamedTuple):

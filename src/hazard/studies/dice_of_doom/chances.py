@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hazard.games.dice_of_doom.solver.table import compiled
+from hazard.games.dice_of_doom.solver.value_table import compiled
 from hazard.rulebook import Game
 from hazard.studies.dice_of_doom.jacobi import (
     LOSE,

@@ -115,7 +115,7 @@ def _gains(board: str, dice: int) -> list[float]:
 
 def chooser_gain(board: str, dice: int, how: str) -> float:
     """The mean value of a player who places dice by choice against one whose dice come as `how` says, less 1/2."""
-    from hazard.games.dice_of_doom.solver.table import table_of
+    from hazard.games.dice_of_doom.solver.value_table import table_of
 
     one, other = (table_of(make(board, dice, reinforcement=way, turns=0), whole=True) for way in ("chosen", how))
     change = 1.0
@@ -173,7 +173,7 @@ def _stored_means(game: Game) -> list[float]:
 
 def _proven_means(board: str, dice: int) -> list[float]:
     """The means, or nothing if the solver cannot prove its values."""
-    from hazard.games.dice_of_doom.solver.run import NotProven
+    from hazard.solving.certify import NotProven
     from hazard.solving.solution import solved
 
     try:

@@ -68,8 +68,8 @@ def _jacobi(board: str, dice: int, sweeps: int, own: dict[str, Any]) -> list[np.
 
 
 def _turns(board: str, dice: int, sweeps: int, accelerated: bool, exact: np.ndarray) -> list[np.ndarray]:
-    from hazard.games.dice_of_doom.solver.prove import find_values
-    from hazard.games.dice_of_doom.solver.table import table_of
+    from hazard.games.dice_of_doom.solver.bounds import find_values
+    from hazard.games.dice_of_doom.solver.value_table import table_of
 
     table, errors = table_of(make(board, dice, turns=0), whole=True), []
 

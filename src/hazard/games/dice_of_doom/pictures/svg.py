@@ -23,7 +23,7 @@ RADIUS = 72.0  # of a hexagon, from its middle to a corner
 WIDTH = RADIUS * 3**0.5
 MARGIN, LINE = 28.0, 26.0  # around the board; height of a line of text
 BOLD, THIN = Shape(36.0, 8.0, 11.0, 4), Shape(31.0, 3.0, 7.0, 4)  # the best attack, and others
-PAINT = ("#d55e00", "#0072b2", "#009e73", "#f0e442")  # told apart by the colour-blind; see PATTERNS
+PAINT = ("#d55e00", "#0072b2", "#009e73", "#f0e442")  # the colour-blind can tell them apart; see PATTERNS
 INK = ("#ffffff", "#ffffff", "#ffffff", "#000000")  # on these colours
 PATTERNS = ("", "M0 6H12", "M6 0V12", "M0 12L12 0")  # strokes over the colour, so that owners differ in print too
 STYLE = """
@@ -40,7 +40,7 @@ text { font-family: system-ui, sans-serif; text-anchor: middle; }
 
 
 class Sketch(NamedTuple):
-    """What is drawn on."""
+    """The page that is drawn on."""
 
     tiles: list[list[Place]]  # the hexagons of each
     names: list[str]  # of the tiles

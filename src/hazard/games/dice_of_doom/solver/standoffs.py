@@ -1,8 +1,11 @@
 """Stand-offs solved to the end: the positions that still move most, as one system of linear equations.
 
-Late in a solve what moves are stand-offs, and whatever leads to them. With both sides' best moves as they are then, the
-value of a position is a weighted sum of values at the start of the other player's turn. For the picked positions these
-sums are written down and solved together, all others held. The next sweeps mend what other moves or values change.
+Late in a solve only stand-offs still move, and what leads to them. With the best moves of both sides fixed, the value
+of a position is a weighted sum of values at the start of the other player's turn. For the picked positions these sums
+are written down and solved together, while all other values are held. The next sweeps correct the rest.
+
+Attack and reinforcement are repeated here on packed dice: a sweep backs up rows of positions, while this follows single
+ones, scattered over the table, through one turn. A test compares the equations with a sweep.
 """
 
 from __future__ import annotations
@@ -13,23 +16,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.games.dice_of_doom.solver.table import Table, compiled
+from hazard.games.dice_of_doom.solver.value_table import ValueTable, compiled
 from hazard.jit import rule
 
-LEAVES = 24  # ends of a turn that are told apart, at most; the others are held
+LEAVES = 24  # ends of a turn in an equation, at most; the values of the others are held
 NODES = 96  # places within a turn that are followed, at most
-RARE = 1e-7  # places in a turn that are less likely are held
+RARE = 1e-7  # the values of less likely places are held
 PART = 1 << 16  # positions that a thread does at a time
-EXACT = 1e-4  # of the residual that may be left
-ROUNDS = 300
+EXACT = 1e-4  # part of the residual that may be left
+ROUNDS = 300  # of the linear solver, at most
 PLAIN = 12  # sweeps before the first positions are picked
 LOOKED = 6  # sweeps in which they are looked for: a stand-off goes through several positions, one in a sweep
-SLOW = 0.85  # what is left of the greatest change after a sweep, from which on they are looked for
+SLOW = 0.85  # they are looked for once a sweep leaves more than this part of the greatest change
 SHARE = 0.15  # of the greatest change, above which a position is picked
 
 
-class Board(NamedTuple):
-    """What the chains of a turn read."""
+class TurnBoard(NamedTuple):
+    """The board as turns are followed on it."""
 
     tiles: int
     dice: int
@@ -215,14 +218,14 @@ def follow_all(
         ends[i] = at
 
 
-def board_of(table: Table) -> Board:
+def board_of(table: ValueTable) -> TurnBoard:
     near = np.array([sum(1 << u for u in others) for others in table.neighbours], np.int64)
     shapes = table.shapes
     rest = shapes.fresh, shapes.offsets, shapes.sure, shapes.begins, table.odds
-    return Board(table.tiles, table.dice, near, shapes.gains, shapes.lasts, *rest)
+    return TurnBoard(table.tiles, table.dice, near, shapes.gains, shapes.lasts, *rest)
 
 
-def equations(table: Table, places: np.ndarray) -> tuple[Any, np.ndarray]:
+def equations(table: ValueTable, places: np.ndarray) -> tuple[Any, np.ndarray]:
     """The matrix of shares and the constants, for sorted places."""
     from scipy.sparse import csr_matrix
 
@@ -236,14 +239,14 @@ def equations(table: Table, places: np.ndarray) -> tuple[Any, np.ndarray]:
         compiled(follow_all)(board, some, places, values, later, stack, columns, shares, ends, constants)
         return columns[: ends[-1]].copy(), shares[: ends[-1]].copy(), ends, constants
 
-    found = list(table.pool.map(part, range(0, len(places), PART), repeat(table.room)))
-    offsets = np.cumsum([0, *(len(f[0]) for f in found)])
-    ends = np.concatenate([[0], *(f[2] + offset for f, offset in zip(found, offsets, strict=False))])
-    columns, shares, constants = (np.concatenate([f[k] for f in found]) for k in (0, 1, 3))
+    parts = list(table.pool.map(part, range(0, len(places), PART), repeat(table.room)))
+    offsets = np.cumsum([0, *(len(p[0]) for p in parts)])
+    ends = np.concatenate([[0], *(p[2] + offset for p, offset in zip(parts, offsets, strict=False))])
+    columns, shares, constants = (np.concatenate([p[k] for p in parts]) for k in (0, 1, 3))
     return csr_matrix((shares, columns, ends), (len(places), len(places))), constants
 
 
-def solve_standoffs(table: Table, places: np.ndarray) -> float:
+def solve_standoffs(table: ValueTable, places: np.ndarray) -> float:
     """Put the solution of the picked places' equations into the table; how far it moved the values at most."""
     from scipy.sparse.linalg import LinearOperator, bicgstab
 
@@ -260,13 +263,13 @@ def solve_standoffs(table: Table, places: np.ndarray) -> float:
     return float(np.abs(step).max())
 
 
-def can_solve_standoffs(table: Table) -> bool:
+def can_solve_standoffs(table: ValueTable) -> bool:
     """Whether dice come in a fixed order, so that turns have few ends, and all values stay in the table's room."""
     return table.keeps_all and table.kind != np.uint16
 
 
 def converge_by_standoffs(
-    table: Table, enough: float, most: int, say: Callable[[int, float], None], done: int = 0
+    table: ValueTable, enough: float, most: int, say: Callable[[int, float], None], done: int = 0
 ) -> tuple[int, float]:
     """Sweep until no value changes by more than `enough`, solving stand-offs in between; sweeps and the last change."""
     change, before, picked = 1.0, 1.0, []  # type: tuple[float, float, list[np.ndarray]]

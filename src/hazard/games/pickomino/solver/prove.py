@@ -1,9 +1,10 @@
 """Solves small games of Pickomino for two between turns; each turn is gone through exactly.
 
-By tiles turned down, for these never come back, policies are improved turn by turn and evaluated until nothing changes,
-and so are the turns left, w. Then two sweeps that count rounding against themselves show that value + d w never rises
-and value - d w never falls. These bound the truth, as every game ends whatever both players do: all dice may show ones,
-and so many failures in a row end the game; with empty=keep all dice may show worms until the centre is empty.
+Tiles that are turned down never come back, so positions are solved in layers by these. In each layer play is improved
+turn by turn and evaluated until nothing changes (policy iteration), for values and then for turns left.
+
+Bounds are proven as `hazard.solving.certify` says. Every game ends whatever both players do: all dice may show ones,
+and enough failures in a row end the game; with empty=keep all dice may show worms until the centre is empty.
 """
 
 from __future__ import annotations
@@ -21,16 +22,17 @@ from hazard.games.pickomino.turn.endings import Room, flow, make_room
 from hazard.games.pickomino.turn.states import NEVER, Turns, centre_at, fail_at, steal_at, turn_value
 from hazard.jit import large, rule
 from hazard.rulebook import Game
+from hazard.solving.certify import Certificate, certify
 
-Told = Callable[[float], None]  # told what part of the work is done, or how many positions
-VALUES, TURNS = range(2)  # what is worked on
+Say = Callable[[float], None]  # hears what part of the work is done, or how many positions are
+VALUES, TURNS = range(2)  # the two tables
 SMALL = (1e-14, 0.05)  # changes that do not matter: of values, and of turns left
-NEAR = (0.0, 1e-6)  # what a turn is worth meanwhile: turns left are those of the longest play that is nearly best
+NEAR = (0.0, 1e-6)  # what a turn left adds to a value: so the longest of all nearly best play is counted
 FIRST_SWEEPS = 3  # of values alone, before there is a policy
 MOST_SWEEPS = 10_000  # of an evaluation; it ends when nothing changes
 MOST_ROUNDS = 1_000  # of improving play, which ends when nothing is gained; what is proven does not depend on it
 AT_ONCE = 250  # positions that one thread works on in one call
-ATTEMPTS = 24
+DOUBLINGS = 24  # of the width of bounds
 
 
 class Board(NamedTuple):
@@ -51,7 +53,7 @@ class Work(NamedTuple):
 # --- one turn --------------------------------------------------------------------------------------------------------
 @rule
 def worth(b: Board, j: int, scale: float) -> float:
-    """An ending to the one whose turn it was: what the other does not have, and so much for each turn left."""
+    """What an ending is worth to the one whose turn it was: 1 less the other's value, and `scale` a turn left."""
     return 1.0 - b.known[VALUES, j] + scale * b.known[TURNS, j]
 
 
@@ -86,14 +88,14 @@ def note_chances(t: Turns, centre: int, chances: Any, out: Any) -> None:
 # --- many turns ------------------------------------------------------------------------------------------------------
 @rule
 def sweep(g: Params, b: Board, work: Work, some: Any, out: Any) -> None:
-    """The values of some positions, by those of the others."""
+    """The values of some positions, from those of the positions after them."""
     for n in range(some.size):
         out[n] = backup(g, b, some[n], 0.0)
 
 
 @rule
 def improve(g: Params, b: Board, work: Work, some: Any, out: Any, what: int, near: float, small: float) -> int:
-    """Where there is better play than what is known goes by, put its chances in `out`; how often."""
+    """Where there is better play than the values in the table assume, put its chances in `out`; count how often."""
     t, found = g.scratch.turns, 0
     for n in range(some.size):
         value = backup(g, b, some[n], near)
@@ -108,7 +110,7 @@ def improve(g: Params, b: Board, work: Work, some: Any, out: Any, what: int, nea
 
 @rule
 def evaluate(b: Board, some: Any, chances: Any, what: int) -> float:
-    """Go once through positions, in place, with the play that has these chances; the greatest change."""
+    """One sweep in place, under play that leads to the next positions with these chances; the greatest change."""
     most = 0.0
     for n in range(some.size):
         total = 1.0 if what == TURNS else 0.0
@@ -123,7 +125,7 @@ def evaluate(b: Board, some: Any, chances: Any, what: int) -> float:
 
 @rule
 def beyond(g: Params, b: Board, work: Work, some: Any, out: Any, d: float, eps: float) -> float:
-    """How far a sweep takes value + d w above itself, or value - d w below, rounded outward; negative: proven."""
+    """How far one sweep, rounded outward, takes upper bounds up or lower bounds down; not positive: proven."""
     most = -1.0
     for i in some:
         value, width = b.known[VALUES, i], d * b.known[TURNS, i]
@@ -133,7 +135,7 @@ def beyond(g: Params, b: Board, work: Work, some: Any, out: Any, d: float, eps: 
 
 
 def rounding(g: Params) -> float:
-    """More than all rounding of one backup: each roll adds up so many terms, and their chances are rounded too."""
+    """More than all rounding of one backup: the terms that rolls add up, whose chances are rounded too."""
     dice, terms = g.dice, 32
     for used in range(min(FACES, dice)):
         terms += int(g.turn.share_at[used, dice - used + 1] - g.turn.share_at[used, dice - used]) + 16
@@ -145,11 +147,8 @@ class Solved(NamedTuple):
 
     values: np.ndarray
     widths: np.ndarray
+    error: float  # no value is further from the truth
     sweeps: float  # turns gone through, for each arrangement
-
-    @property
-    def error(self) -> float:
-        return float(self.widths.max()) + 2.0**-52  # bounds are rounded outward where they are kept
 
 
 class Solver:
@@ -169,14 +168,14 @@ class Solver:
         )  # the proof allows for more
 
     def own(self) -> tuple[Params, Work]:
-        """The parameters with the thread's own room, and more of that."""
+        """The parameters and arrays of this thread."""
         if not hasattr(self.mine, "own"):
             g = self.game.table
             self.mine.own = g, Work(np.zeros(g.scratch.turns.rows.shape[1]), make_room(g.dice))
         return self.mine.own
 
     def each(self, function: Callable, some: np.ndarray, out: np.ndarray, *arguments: Any) -> list[Any]:
-        """Call for parts of some positions, and of what is found for each, on all threads."""
+        """Call a function on all threads, for parts of some positions and of their results."""
         run = self.game.compiled(function)
         self.backups += len(some)
 
@@ -186,7 +185,7 @@ class Solver:
 
         return list(self.pool.map(part, range(0, len(some), AT_ONCE)))
 
-    def settle(self, layer: list[np.ndarray], say: Told) -> None:
+    def settle(self, layer: list[np.ndarray], say: Say) -> None:
         """Find the values of a layer, and turns left."""
         for _ in range(FIRST_SWEEPS):
             for level in layer:
@@ -200,10 +199,10 @@ class Solver:
             self.evaluate(some, chances, what)
             self.improve(some, chances, what, say)
 
-    def improve(self, some: np.ndarray, chances: np.ndarray, what: int, say: Told) -> None:
-        """Improve the play of a layer until nothing is gained but rounding, and evaluate it.
+    def improve(self, some: np.ndarray, chances: np.ndarray, what: int, say: Say) -> None:
+        """Improve the play of a layer and evaluate it, until nothing is gained but rounding.
 
-        After the first round only those positions are looked at again whose outcomes have changed.
+        After the first round only positions are looked at whose successors have changed.
         """
         known, small, look = self.board.known[what], self.small[what], np.arange(len(some))
         for _ in range(MOST_ROUNDS):
@@ -219,7 +218,7 @@ class Solver:
             look = np.flatnonzero(changed[self.board.after[some]].any(axis=1))
 
     def evaluate(self, some: np.ndarray, chances: np.ndarray, what: int) -> None:
-        """Solve for what is known of a layer under its play; all changes get smaller until rounding stops them."""
+        """Evaluate the play of a layer; changes get smaller until rounding stops them."""
         run, before = self.game.compiled(evaluate), np.inf
         for _ in range(MOST_SWEEPS):
             change = run(self.board, some, chances, what)
@@ -227,27 +226,30 @@ class Solver:
                 break
             before = change
 
-    def prove(self) -> float:
-        """The least d, from twice the rounding upward, with which bounds are proven."""
-        some, eps = np.arange(self.found.size), rounding(self.game.g)
-        d = 2 * eps
-        for _ in range(ATTEMPTS):
-            self.backups += len(some)
-            if max(self.each(beyond, some, some, d, eps)) <= 0.0:
-                return d
-            d *= 2
-        raise ArithmeticError(f"{self.game.describe()}: no bounds were proven up to d = {d:g}")
+    def prove(self) -> Certificate:
+        """The closest bounds, from twice the rounding upward, that can be proven."""
+        every, eps = np.arange(self.found.size), rounding(self.game.g)
+        values, turns = self.board.known[:, : self.found.size]
 
-    def solve(self, say: Told = lambda part: None) -> Solved:
+        def furthest(bounds: Certificate) -> float:
+            self.backups += len(every)  # each position is backed up twice
+            return max(self.each(beyond, every, every, bounds.slope, eps))
+
+        kept = 2.0**-52  # bounds are rounded outward where they are kept
+        proof = certify(values, turns, furthest, 2 * eps, doublings=DOUBLINGS, extra=0.0, rounding=kept)
+        if proof is None:
+            raise ArithmeticError(f"{self.game.describe()}: no bounds were proven up to d = {2 * eps * 2**DOUBLINGS:g}")
+        return proof
+
+    def solve(self, say: Say = lambda part: None) -> Solved:
         size, finished = self.found.size, 0
 
-        def told(settled: float) -> None:
+        def report(settled: float) -> None:
             say(0.8 * (finished + settled) / size)
 
         for layer in self.found.levels:
-            self.settle(layer, told)
+            self.settle(layer, report)
             finished += sum(map(len, layer))
-            told(0)
-        d = self.prove()
-        values, turns = self.board.known[:, :size]
-        return Solved(values, d * turns, self.backups / size)
+            report(0)
+        proof = self.prove()
+        return Solved(self.board.known[VALUES, :size], proof.width(proof.weights), proof.error, self.backups / size)

@@ -1,10 +1,13 @@
-"""Turns of Dice of Doom backed up block by block: for one set of own tiles, all ways the dice can lie.
+"""Turns of Dice of Doom backed up block by block. A block is one set of own tiles, with all ways the dice can lie.
 
-A block is one dense array over the dice of all tiles, own tiles first (slowest), each group in reading order, the last
-tile fastest; tiles of a group are counted from the last one. An attack that fails leads back into the block, to fewer
-dice on an own tile; one that succeeds leads into the block with one more own tile. So blocks are done from most to
-fewest own tiles, and within one by rising dice of the own tiles: then everything that is looked up is known, and all
-dice of the others are worked on at once. Of their columns only those are there that can come up; see `shapes`.
+It is one dense array over the dice of all tiles. Own tiles come first (slowest), then the others; each group is in
+reading order, its last tile fastest. Tiles of a group are counted from the last one. A row is one way the own dice can
+lie, a column one of the others'. An attack that fails leads back into the block, to fewer dice on an own tile; one that
+succeeds leads into the block with one more own tile. So blocks are done from most to fewest own tiles, and rows by
+rising dice: then everything that is looked up is known, and all columns are worked on at once. Only columns that can
+come up are there; see `block_layout`.
+
+This repeats the rules' attack and reinforcement, for whole rows of positions at a time. Tests compare the two.
 """
 
 from __future__ import annotations
@@ -13,56 +16,80 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN, DETERMINISTIC, WEIGHTED
 from hazard.jit import rule
 
-DETERMINISTIC, RANDOM, WEIGHTED, CHOSEN = 0, 1, 2, 3  # reinforcement
-TILE = 32  # side of the squares in which a block is turned over
-FEW = 24  # numbers that are done one by one
+SQUARE = 32  # side of the squares in which a block is transposed
+FEW = 24  # numbers of a chunk that are done one by one, at most
 
 
+class Backup(NamedTuple):
+    """What one quantity is backed up in: values, wins, losses or turns left."""
+
+    ends: np.ndarray  # after the turn, by own dice and others' dice
+    here: np.ndarray  # where the turn may be ended
+    above: np.ndarray  # the same in blocks with one more own tile
+    starts: np.ndarray  # where an attack must come first
+
+
+class EndOfTurn(NamedTuple):
+    """How the other player's number becomes the mover's: base + sign * (unit * number + scale * weight + shift).
+
+    What is in brackets is kept between 0 and 1 if there is a scale: then it is a bound.
+    """
+
+    base: float
+    sign: float
+    unit: float = 1.0
+    scale: float = 0.0
+    shift: float = 0.0
+
+
+# --- the end of a turn -------------------------------------------------------------------------------------------
 @rule
-def turn_over(values: Any, weights: Any, how: Any, eps: float, ends: Any, block: Any, spread: Any) -> None:
+def turn_over(values: Any, weights: Any, way: EndOfTurn, eps: float, ends: Any, block: Any, runs: Any) -> None:
     """ends[own, other]: what ending the turn is worth to the mover, once it has got its dice.
 
-    `values` are the other player's at the start of its turn, in its own block, to be multiplied by the first number of
-    `how`; the second times `weights`, and the third, are added.
+    `values` are the other player's at the start of its turn, in its own block; `way` says what becomes of them.
     """
     run, free = block.dice ** (block.own - block.passed), block.dice ** (block.other - block.sure)
-    rows, first = (block.dice - 1) ** block.passed * run, spread.first_run[block.own, block.passed]
+    rows, first = (block.dice - 1) ** block.passed * run, runs.first[block.own, block.passed]
     for h in range(block.columns // free):
-        column = spread.runs[spread.first_run[block.other, block.sure] + h]
-        for r0 in range(0, rows, TILE):
-            for c0 in range(0, free, TILE):
-                for i in range(r0, min(r0 + TILE, rows)):
-                    r = spread.runs[first + i // run] + i % run
+        column = runs.begins[runs.first[block.other, block.sure] + h]
+        for r0 in range(0, rows, SQUARE):
+            for c0 in range(0, free, SQUARE):
+                for i in range(r0, min(r0 + SQUARE, rows)):
+                    r = runs.begins[first + i // run] + i % run
                     to = r * block.columns + h * free
-                    turn_some(
-                        values, weights, how, eps, ends[to + c0 : to + min(c0 + TILE, free)], rows, column + c0, i
-                    )
+                    some = ends[to + c0 : to + min(c0 + SQUARE, free)]
+                    turn_some(values, weights, way, eps, some, rows, column + c0, i)
 
 
 @rule
-def turn_some(values: Any, weights: Any, how: Any, eps: float, ends: Any, rows: int, column: int, i: int) -> None:
+def turn_some(values: Any, weights: Any, way: EndOfTurn, eps: float, ends: Any, rows: int, column: int, i: int) -> None:
     """The same for some columns of a row, which is the i-th that is kept."""
-    unit, scale, shift = how
+    factor = way.sign * way.unit
+    if way.scale == 0.0:
+        for c in range(ends.size):
+            ends[c] = way.base + values[(column + c) * rows + i] * factor + eps
+        return
     for c in range(ends.size):
-        value = values[(column + c) * rows + i] * unit
-        if scale != 0.0:
-            value = min(max(value + scale * weights[(column + c) * rows + i] + shift, 0.0), 1.0)
-        ends[c] = 1.0 - value + eps
+        value = values[(column + c) * rows + i] * way.unit
+        value = min(max(value + way.scale * weights[(column + c) * rows + i] + way.shift, 0.0), 1.0)
+        ends[c] = way.base + way.sign * value + eps
 
 
 @rule
-def squeeze(starts: Any, block: Any, spread: Any) -> None:
+def squeeze(starts: Any, block: Any, runs: Any) -> None:
     """Move what can come up at the start of a turn to the front."""
     if block.fresh == block.sure:
         return
     run, free, to = block.dice ** (block.other - block.fresh), block.dice ** (block.other - block.sure), 0
-    first = spread.first_run[block.other - block.sure, block.fresh - block.sure]
+    first = runs.first[block.other - block.sure, block.fresh - block.sure]
     count = (block.dice - 1) ** (block.fresh - block.sure)
     for h in range(block.dice**block.own * (block.columns // free)):
         for n in range(first, first + count):
-            begin = h * free + spread.runs[n]
+            begin = h * free + runs.begins[n]
             for e in range(run):
                 starts[to + e] = starts[begin + e]
             to += run
@@ -70,9 +97,9 @@ def squeeze(starts: Any, block: Any, spread: Any) -> None:
 
 @rule
 def place_dice(how: int, eps: float, ends: Any, block: Any, row: Any) -> None:
-    """Place the dice of a reinforcement that is drawn or chosen, one after another, from the last to the first.
+    """Place dice that fall at random or are placed by choice, one after another, from the last to the first.
 
-    A die for a full tile is lost. Rows are done upwards: each looks at rows above it, which still know one die less.
+    A die for a full tile is lost. Rows are done upwards: each looks up rows above it, in which one die less is placed.
     """
     dice, own, columns = block.dice, block.own, block.dice**block.other
     for _ in range(block.gain):
@@ -98,8 +125,24 @@ def place_dice(how: int, eps: float, ends: Any, block: Any, row: Any) -> None:
                 ends[r * columns + e] = row[e] * factor + eps * (own + 2)
 
 
+@rule
+def with_die(r: int, x: int, block: Any) -> int:
+    """The row with one die more on an own tile; a die for a full tile is lost."""
+    unit = block.dice**x
+    return r + unit if r // unit % block.dice < block.dice - 1 else r
+
+
+@rule
+def in_order(how: int, captured: int, block: Any) -> int:
+    """How many new dice come to the first own tiles in reading order; `captured` were taken in the turn."""
+    if how == CAPTURED:
+        return min(captured - 1, block.own)
+    return block.gain if how == DETERMINISTIC else 0
+
+
+# --- rows --------------------------------------------------------------------------------------------------------
 class Rows(NamedTuple):
-    """Where a scan over the rows of a block is: the own dice, and where the outcome of each attack begins above."""
+    """The current row of a scan over a block: its dice, and where the outcome of each attack begins above."""
 
     digits: np.ndarray
     drops: np.ndarray  # what a die of each own tile is in numbers of the block
@@ -134,15 +177,15 @@ def next_row(rows: Any, block: Any) -> None:
 
 
 @rule
-def reinforced(how: int, rows: Any, block: Any) -> int:
+def reinforced(new: int, rows: Any, block: Any) -> int:
     """How much further the row is after reinforcement: the first tiles in reading order get a die each."""
     to = 0
-    if how == DETERMINISTIC:
-        for x in range(block.own - block.gain, block.own):
-            to += rows.drops[x] if rows.digits[x] < block.dice - 1 else 0
+    for x in range(block.own - new, block.own):
+        to += rows.drops[x] if rows.digits[x] < block.dice - 1 else 0
     return to
 
 
+# --- attacks -----------------------------------------------------------------------------------------------------
 @rule
 def expand(from_: Any, spots: Any, to: Any) -> None:
     """Repeat outcomes for all dice of the tile under attack."""
@@ -160,7 +203,7 @@ def meet(best: Any, lost: Any, won: Any, share: float, zero: float) -> None:
 
 @rule
 def meet_any(best: Any, lost: Any, won: Any, shares: Any, zero: float) -> None:
-    """The same where odds differ."""
+    """The same where odds differ from column to column."""
     for e in range(best.size):
         value = lost[e]
         best[e] = max(best[e], value + shares[e] * (won[e] - value)) + zero
@@ -207,7 +250,7 @@ def back_up_row(
 ) -> None:
     """Fill a row of `here` with values where the turn may be ended, and of `starts` where an attack must come first."""
     block = at[0]
-    size, end = block.dice**block.fast, reinforced(how, rows, block)
+    size, end = block.dice**block.fast, reinforced(in_order(how, 0, block), rows, block)
     for k in range(block.columns // size):
         begin, none = r * block.columns + k * size, True
         best, there = starts[begin : begin + size], here[begin : begin + size]

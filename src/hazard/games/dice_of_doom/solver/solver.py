@@ -1,9 +1,7 @@
-"""What `solve` says of Dice of Doom: its own solver's values, how surely they are known, and what it took."""
+"""The solver of Dice of Doom, as the rest of the program knows it."""
 
 from __future__ import annotations
 
-import resource
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -12,21 +10,22 @@ from typing import Any
 import numpy as np
 
 from hazard.errors import BadInput
-from hazard.games.dice_of_doom.solver import captured, profile
+from hazard.games.dice_of_doom.solver import captured_dice, own_win
 from hazard.games.dice_of_doom.solver.checkpoint import Checkpoint
-from hazard.games.dice_of_doom.solver.run import Run
-from hazard.games.dice_of_doom.solver.solution import Doom, boards_of, kind_of, opened, save, without_limit
-from hazard.games.dice_of_doom.solver.table import KINDS, MOST_BYTES, Sizes, bytes_for, sizes_for, sizes_of, table_of
+from hazard.games.dice_of_doom.solver.memory import check_disk, finest_kind, sizes_of
+from hazard.games.dice_of_doom.solver.solution import Doom, boards_of, effort, opened, save, without_limit
+from hazard.games.dice_of_doom.solver.value_table import table_of
 from hazard.games.dice_of_doom.solver.worth import prospect, worth
+from hazard.games.dice_of_doom.solver.zero_sum import ZeroSumRun
 from hazard.games.dice_of_doom.tiles import CAPTURED
 from hazard.rulebook import Game
 from hazard.solving.solution import Progress, Solution, Solver, check_tolerance, load, stored_at
 
 
 class BlockSolver(Solver):
-    """Solves boards for two players block by block; see `prove`. There is no limit of turns then."""
+    """Solves boards for two players block by block; see `bounds`. It knows no limit of turns."""
 
-    code = ("games/dice_of_doom/solver", "games/dice_of_doom/tiles.py")
+    code = ("games/dice_of_doom/solver", "games/dice_of_doom/tiles.py", "bits.py")
     tolerance = 1e-6
     rules = MappingProxyType({"worth": worth, "prospect": prospect})
 
@@ -43,7 +42,7 @@ class BlockSolver(Solver):
     def obstacle(self, game: Game) -> str:
         p = game.parameters
         if game.seats != 2:
-            return f"players={game.seats}: boards are solved for two players"
+            return f"players={game.seats}: solving is for two players"
         if int(p["max_dice"]) > int(p["sides"]):
             return (
                 f"max_dice={p['max_dice']}: with more dice than sides an attack cannot fail, so that games need not "
@@ -68,8 +67,12 @@ class BlockSolver(Solver):
             raise BadInput(why)
         if folder is None:
             raise BadInput(f"{stored_at(game)}: cannot write there; name another place (HAZARD_CACHE)")
-        solve = profile.solve if game.g.own_win else captured.solve if game.g.reinforcement == CAPTURED else solve_board
-        solve(game, tolerance, folder, progress)
+        if game.g.own_win:
+            own_win.solve(game, tolerance, folder, progress)
+        elif game.g.reinforcement == CAPTURED:
+            captured_dice.solve(game, tolerance, folder, progress)
+        else:
+            solve_board(game, tolerance, folder, progress)
         return load(folder, game)
 
     def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> Doom:
@@ -88,60 +91,20 @@ FACTS = (
 
 
 def solve_board(game: Game, tolerance: float, folder: Path, progress: Progress | None) -> None:
-    """Solve a board for equal and opposite aims, prove the values, and keep them."""
+    """Solve a board for opposite aims, prove the values, and keep them."""
     sizes = sizes_of(game)
-    kind = _kind(game, sizes)
+    kind = finest_kind(game, sizes)
     checkpoint = Checkpoint.beside(folder, game)
-    _check_disk(folder, sizes, np.dtype(kind).itemsize, checkpoint.size)
+    check_disk(folder, sizes, np.dtype(kind).itemsize, checkpoint.size)
     table = table_of(game, kind)
-    run = Run(table, tolerance, checkpoint, progress)
+    run = ZeroSumRun(table, tolerance, checkpoint, progress)
     proof = run.solve()
     meta = {
         "objective": "zero-sum",
         "states": 2 * table.boards,
         "error": proof.error,
         "mean_error": proof.mean_error,
-        "sweeps": run.sweeps,
-        "proof_sweeps": proof.sweeps,
-        "seconds": run.spent,
-        "boards_per_second": run.sweeps * table.worked / run.sweeping,
-        "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+        **effort(run.sweeps, proof.sweeps, run.spent, run.sweeps * table.worked / run.sweeping),
     }
     save(folder, game, table, meta)
     run.checkpoint.remove()
-
-
-def _check_disk(folder: Path, sizes: Sizes, kept: int, there: int) -> None:
-    """Refuse a solve whose result would find no room: the solution, and its checkpoint, of numbers of so many bytes.
-
-    The bytes of a checkpoint that is there already are not needed any more.
-    """
-    boards = sizes.block << sizes.tiles
-    needed = 2 * boards * kind_of(boards).itemsize + 2 * sizes.kept * kept
-    near = next(place for place in (folder, *folder.parents) if place.exists())
-    free = shutil.disk_usage(near).free + there
-    if needed > free:
-        raise BadInput(
-            f"{folder}: the solution and its checkpoint need {needed / 2**20:,.0f} MiB, but the disk has "
-            f"{free / 2**20:,.0f} free; make room, or name another place (HAZARD_CACHE)"
-        )
-
-
-def _kind(game: Game, sizes: Sizes) -> type:
-    """The finest numbers that fit; turns left may be on disk if the rest fits."""
-    g = game.table
-    for kinds in KINDS:
-        if bytes_for(sizes, kinds.values) <= MOST_BYTES:
-            return kinds.values
-    need = bytes_for(sizes, np.uint16, counting=False)
-    if need <= MOST_BYTES:
-        return np.uint16
-    raise BadInput(
-        f"{game.describe()}: solving needs about {need / 2**30:,.0f} GiB, more than the {MOST_BYTES >> 30} allowed; "
-        f"with {g.max_dice} dice boards of up to {_most_tiles(g.max_dice)} tiles fit"
-    )
-
-
-def _most_tiles(dice: int) -> int:
-    """The size of the largest board that fits."""
-    return next(n for n in range(2, 33) if bytes_for(sizes_for(n + 1, dice), np.uint16, counting=False) > MOST_BYTES)

@@ -1,8 +1,8 @@
 """The table of a board of Dice of Doom: the mover's value at the start of its turn, for all owners and dice.
 
-A sweep backs every turn up exactly, in place, block by block on all threads; it also counts turns left, and checks
-bounds. The values of other places in a turn are kept only as long as other blocks look at them, unless asked for.
-Where new dice come in reading order, only positions are kept that a turn can lead to; the others follow from them.
+A sweep backs up every turn exactly, in place, block by block on all threads. Other sweeps count turns left, or check
+bounds. Values of other places in a turn are only kept as long as other blocks look them up. Where new dice come in
+reading order, only positions are kept that a turn can lead to; the others follow from them.
 """
 
 from __future__ import annotations
@@ -10,20 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from math import comb
 from threading import local
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from hazard.errors import BadInput
-from hazard.games.dice_of_doom import tiles
-from hazard.games.dice_of_doom.players.optimal import place
-from hazard.games.dice_of_doom.solver import blocks
-from hazard.games.dice_of_doom.solver.blocks import Rows
-from hazard.games.dice_of_doom.solver.layers import plan
-from hazard.games.dice_of_doom.solver.mixing import Swept
-from hazard.games.dice_of_doom.solver.shapes import (
+from hazard.games.dice_of_doom.solver.block_backup import Rows
+from hazard.games.dice_of_doom.solver.block_layout import (
     CHUNK,
     Known,
     Shapes,
@@ -33,37 +27,31 @@ from hazard.games.dice_of_doom.solver.shapes import (
     make_spread,
     nothing_known,
 )
-from hazard.games.dice_of_doom.solver.sweeps import CHECK, COUNT, SHOW, SWEEP, Stored, Tables, Terms, Work, do_blocks
+from hazard.games.dice_of_doom.solver.block_order import plan
+from hazard.games.dice_of_doom.solver.block_tasks import (
+    CHECK,
+    COUNT,
+    SHOW,
+    SWEEP,
+    Stored,
+    Tables,
+    Terms,
+    Work,
+    do_blocks,
+)
+from hazard.games.dice_of_doom.solver.memory import MOST_BYTES, TURNS, Sizes, beside, bytes_for, kinds_of
+from hazard.games.dice_of_doom.solver.picking import Swept
+from hazard.games.dice_of_doom.solver.worth import place
+from hazard.games.dice_of_doom.tiles import CAPTURED, DETERMINISTIC
 from hazard.jit import bind, enabled
 from hazard.rulebook import Game
+from hazard.solving.certify import Certificate
 
-MOST_BYTES = 17 << 30  # that a solve may take
-PLANNED = 16  # tiles of boards that might fit
-NOTED = 1_000_000  # places that are noted in a sweep, about
-PARTS = 2  # that a group of blocks is divided in, for each thread
-AT_ONCE = 100_000  # boards that one thread sweeps in one call
-TURNS = np.float32  # turns left need not be known well
-EPS = 1e-15  # more than the rounding of one backup: values and odds are at most 1
-EPS_SINGLE = 1.5e-7  # where results are kept in single precision: it is rounded twice
-
-
-class Kinds(NamedTuple):
-    """What numbers are kept in: the table, the blocks that are worked on, turns left."""
-
-    values: Any
-    work: Any
-    turns: Any
-
-
-KINDS = (
-    Kinds(np.float64, np.float64, TURNS),
-    Kinds(np.float32, np.float32, np.uint16),
-    Kinds(np.uint16, np.float32, np.uint16),
-)
-
-
-def kinds_of(kind: type) -> Kinds:
-    return next(kinds for kinds in KINDS if kinds.values == kind)
+LISTED = 1_000_000  # changed places that a sweep lists, about
+PARTS = 2  # that a group of blocks is divided into, for each thread
+AT_ONCE = 100_000  # boards that are swept in one call, at most
+EPS = 1e-15  # more than the rounding of one backup; values and odds are at most 1
+EPS_SINGLE = 1.5e-7  # the same where results are in single precision, which are rounded twice
 
 
 def stored(kind: type, unit: float) -> Stored:
@@ -76,15 +64,21 @@ def compiled(function: Callable) -> Callable:
     return bind(function, "dice-of-doom", {}, enabled())
 
 
+def roundings(tiles: int, dice: int, how: int) -> int:
+    """More than go into one place in a turn: every attack costs a die, and dice that are not in order are placed."""
+    placed = 0 if how in (DETERMINISTIC, CAPTURED) else tiles * (tiles + 2)
+    return tiles * (dice - 1) + 2 + placed
+
+
 @dataclass
-class Table:
+class ValueTable:
     """All blocks of a board, and the values at the start of a turn, mask by mask, as `blocks` lays dice out."""
 
     neighbours: Sequence[Sequence[int]]
     dice: int
     odds: np.ndarray  # odds[attacker's dice - 1, defender's dice - 1]
     how: int  # reinforcement
-    kind: type = np.float64  # of what is kept: double or single precision, or 16 bits
+    kind: type = np.float64  # of the values that are kept: double or single precision, or 16 bits
     threads: int = 2
     whole: bool = False  # whether positions are kept that only the first turn can begin with
     values: np.ndarray = field(init=False)
@@ -93,7 +87,7 @@ class Table:
         self.tiles = len(self.neighbours)
         self.size, self.masks = self.dice**self.tiles, 1 << self.tiles
         self.plan = plan(self.tiles)
-        ordered = self.how == blocks.DETERMINISTIC and not self.whole
+        ordered = self.how == DETERMINISTIC and not self.whole
         self.known = known_dice(self.neighbours, self.dice) if ordered else nothing_known(self.tiles)
         self.shapes = self._shapes(self.known, self.keeps_all)
         self.spread = make_spread(self.dice, self.odds, self.tiles, self.shapes.fast)
@@ -104,7 +98,7 @@ class Table:
         self.pool = ThreadPoolExecutor(self.threads)
         self.mine = local()
         self.room = np.zeros(self.worked if self.keeps_all else self.plan.places * self.size, self.kinds.work)
-        self.late = np.zeros(1, TURNS)  # the same for turns left, made when these are counted
+        self.turns_room = np.zeros(1, TURNS)  # the same for turns left, made when these are counted
         self.nothing = np.zeros(1, self.kinds.turns)
 
     @property
@@ -114,7 +108,7 @@ class Table:
     @property
     def keeps_all(self) -> bool:
         """Whether the values of all blocks have room: there are fewer where new dice come in reading order."""
-        return self.how == blocks.DETERMINISTIC
+        return self.how == DETERMINISTIC
 
     @property
     def has_room_for_turns(self) -> bool:
@@ -128,21 +122,20 @@ class Table:
         return int(counts(self.dice, self.tiles, self.known.sure).sum())
 
     def _shapes(self, known: Known, all_: bool) -> Shapes:
-        """Blocks one behind the other, or at the places of the plan."""
+        """Blocks one behind the other if all of them are kept, or at the places of the plan."""
         sizes = counts(self.dice, self.tiles, known.sure)
         begins = np.cumsum([0, *sizes[:-1]]) if all_ else self.plan.slots * self.size
         return make_shapes(self.neighbours, self.dice, known, begins, compiled)
 
     @property
-    def longest(self) -> int:
-        """More roundings than go into one place in a turn: every attack costs a die, and drawn dice are averaged."""
-        drawn = 0 if self.how == blocks.DETERMINISTIC else self.tiles * (self.tiles + 2)
-        return self.tiles * (self.dice - 1) + 2 + drawn
-
-    @property
     def eps(self) -> float:
         """More than the rounding of one backup."""
         return EPS if self.kinds.work == np.float64 else EPS_SINGLE
+
+    @property
+    def rounding(self) -> float:
+        """Of a turn that is backed up once more, to show all its places."""
+        return self.eps * roundings(self.tiles, self.dice, self.how)
 
     def work(self) -> Work:
         """The thread's own arrays."""
@@ -162,11 +155,11 @@ class Table:
 
     def do(self, task: int, masks: Sequence[int], terms: Terms, weights: np.ndarray, reply: np.ndarray) -> float:
         """A task on some blocks, in this thread."""
-        some, tables = np.array(masks, np.int64), Tables(reply, self.values, weights, self.room, self.late)
+        some, tables = np.array(masks, np.int64), Tables(reply, self.values, weights, self.room, self.turns_room)
         return compiled(do_blocks)(task, some, tables, terms, self.odds, self.work(), self.at)
 
     def all(self, task: int, terms: Terms, weights: np.ndarray | None = None, reply: np.ndarray | None = None) -> float:
-        """A task on all blocks, from most to fewest own tiles; the most that is found."""
+        """A task on all blocks, from most to fewest own tiles; the greatest result."""
         weights, reply = self.nothing if weights is None else weights, self.values if reply is None else reply
         if self.boards <= AT_ONCE:
             return self.do(task, self.plan.order, terms, weights, reply)
@@ -178,43 +171,43 @@ class Table:
 
     def each(self, task: Callable[[int], Any]) -> list[Any]:
         """Call a task for every mask, from most to fewest own tiles, on all threads."""
-        found: list[Any] = []
+        results: list[Any] = []
         for group in self.plan.groups:
-            found += self.pool.map(task, group)
-        return found
+            results += self.pool.map(task, group)
+        return results
 
     # --- sweeps ----------------------------------------------------------------------------------------------------
     def sweep(self, limit: float = np.inf) -> Swept:
-        """Back all turns up, in place: the greatest change, and places that change by more than the limit."""
+        """Back up all turns, in place: the greatest change, and places that change by more than the limit."""
         return self._swept(SWEEP, self.terms(limit=limit), self.nothing)
 
     def sweep_turns(self, weights: np.ndarray, near: float, limit: float = np.inf, stretch: float = 0.0) -> Swept:
         """Back up how many turns are left, in place, and raise them further by a multiple of the rise; the greatest."""
-        if self.late.size == 1:
-            self.late = np.zeros(self.room.size, TURNS)
+        if self.turns_room.size == 1:
+            self.turns_room = np.zeros(self.room.size, TURNS)
         return self._swept(COUNT, self.terms(limit=limit, near=near, stretch=stretch), weights)
 
     def _swept(self, task: int, terms: Terms, weights: np.ndarray) -> Swept:
         if terms.limit == np.inf:
             return self.all(task, terms, weights), np.zeros(0, np.int64)
-        each = min(2 * NOTED, self.values.size // 20) // self.masks
+        each = min(2 * LISTED, self.values.size // 20) // self.masks
         unit = (self.stored if task == SWEEP else self.counted).unit
 
         def one(mask: int) -> Swept:
             change, work = self.do(task, [mask], terms, weights, self.values), self.work()
-            places, old = work.places[: work.found[0]], work.old[: work.found[0]]
+            places, old = work.places[: work.changed[0]], work.old[: work.changed[0]]
             if len(places) > each:
-                moved = np.abs((work.starts if task == SWEEP else work.late)[places] - old * unit)
+                moved = np.abs((work.starts if task == SWEEP else work.start_turns)[places] - old * unit)
                 places = places[np.argpartition(moved, len(places) - each)[len(places) - each :]]
             return change, places + self.shapes.offsets[mask]
 
-        found = self.each(one)
-        return max(f[0] for f in found), np.concatenate([f[1] for f in found])
+        swept = self.each(one)
+        return max(change for change, _ in swept), np.concatenate([places for _, places in swept])
 
     def write(self, put: Callable[[int, int, np.ndarray], None]) -> tuple[float, float]:
-        """Hand out all values, mask by mask: 0, at the start of a turn; 1, where the turn may be ended. Their sums.
+        """Hand out all values, mask by mask: 0, at the start of a turn; 1, where it may be ended. Returns both sums.
 
-        Here are also the positions that are not kept: their turns are backed up as those of others, in other room.
+        Positions that are not kept are among them: all blocks are backed up once more, with nothing left out.
         """
         mine, taken = self.at, self.room.size
         if self.known.sure.any():
@@ -230,102 +223,50 @@ class Table:
                 put(which, mask, part)
             return float(parts[0].sum(dtype=np.float64)), float(parts[1].sum(dtype=np.float64))
 
-        found = self.each(one)
+        sums = self.each(one)
         if self.at is not mine:
             self.at, self.room = mine, np.zeros(0, self.kinds.work)
             self.room = np.zeros(taken, self.kinds.work)
-        return sum(f[0] for f in found), sum(f[1] for f in found)
+        return sum(start for start, _ in sums), sum(later for _, later in sums)
 
     def shown(self) -> np.ndarray:
         """All values: [0 at the start of a turn, 1 where it may be ended; own mask; dice]."""
-        found = np.zeros((2, self.masks, self.size), self.kinds.work)
+        values = np.zeros((2, self.masks, self.size), self.kinds.work)
 
         def put(which: int, mask: int, part: np.ndarray) -> None:
-            found[which, mask] = part
+            values[which, mask] = part
 
         self.write(put)
-        return found
+        return values
 
     def bound(self, reply: np.ndarray, eps: float) -> float:
-        """Sweep bounds, rounded up or down, against the other player's own table; the greatest change."""
+        """A sweep against the other player's own table, rounded up or down by eps; the greatest change."""
         return self.all(SWEEP, self.terms(eps=eps), None, reply)
 
-    def beyond(self, weights: np.ndarray, d: float, margin: float) -> float:
-        """How far one sweep takes value + d w above itself and value - d w below, rounded outward; negative: proven.
+    def beyond(self, bounds: Certificate) -> float:
+        """How far one sweep, rounded outward, takes upper bounds up or lower bounds down; not positive: proven.
 
-        w is one more than `margin` times the turns left.
+        An upper bound follows from the lower bounds of the other player's turns, and the other way round.
         """
-        self.late = np.zeros(1, TURNS)  # not needed any more; what is mapped into memory can have the room
-        scale = d * margin * self.counted.unit
-        sides = [self.terms(scale=-sign * scale, shift=-sign * d, eps=sign * self.eps) for sign in (1.0, -1.0)]
-        return max(self.all(CHECK, side, weights) for side in sides)
+        self.turns_room = np.zeros(1, TURNS)  # not needed any more; what is mapped into memory can have the room
+        sides = [
+            self.terms(scale=-sign * bounds.slope, shift=-sign * bounds.base, eps=sign * self.eps)
+            for sign in (1.0, -1.0)
+        ]
+        return max(self.all(CHECK, side, bounds.weights) for side in sides)
 
 
 # --- a game's table --------------------------------------------------------------------------------------------------
-WAYS = {
-    tiles.DETERMINISTIC: blocks.DETERMINISTIC,
-    tiles.RANDOM: blocks.RANDOM,
-    tiles.WEIGHTED: blocks.WEIGHTED,
-    tiles.CHOSEN: blocks.CHOSEN,
-}
-
-
-def table_of(game: Game, kind: type = np.float64, threads: int = 2, whole: bool | None = None) -> Table:
-    """The table of a game of two, with nothing known yet; of a small board it has all positions, unless said."""
+def table_of(game: Game, kind: type = np.float64, threads: int = 2, whole: bool | None = None) -> ValueTable:
+    """The table of a game of two, before the first sweep. By default it has all positions of a small board."""
     g = game.table
     whole = (2 * g.max_dice) ** g.tiles <= AT_ONCE if whole is None else whole
     if g.players != 2:
         raise BadInput(f"players={g.players}: solving is for two players")
-    if g.reinforcement not in WAYS:
+    if g.reinforcement == CAPTURED:
         raise BadInput("reinforcement=captured: dice that depend on the turn's captures are not solved yet")
     odds = np.ascontiguousarray(g.odds[1 : g.max_dice + 1, 1 : g.max_dice + 1])
-    return Table(_beside(game), g.max_dice, odds, WAYS[g.reinforcement], kind, threads, whole)
-
-
-def _beside(game: Game) -> list[list[int]]:
-    g = game.table
-    return [[u for u in range(g.tiles) if int(g.near[t]) >> u & 1] for t in range(g.tiles)]
-
-
-class Sizes(NamedTuple):
-    """How many numbers solving a board takes."""
-
-    tiles: int
-    block: int  # ways the dice can lie
-    places: int  # blocks that are needed at a time
-    kept: int  # values at the start of a turn
-    room: int  # values later in it
-
-
-def sizes_for(tiles: int, dice: int) -> Sizes:
-    """Of a board of which nothing is known."""
-    size, places = dice**tiles, plan(tiles).places if tiles <= PLANNED else comb(tiles, tiles // 2)
-    return Sizes(tiles, size, places, size << tiles, size * places)
-
-
-def sizes_of(game: Game) -> Sizes:
-    """Of a game's board: fewer where new dice come in reading order."""
-    tiles_, dice = int(game.table.tiles), int(game.table.max_dice)
-    found = sizes_for(tiles_, dice)
-    if game.table.reinforcement != tiles.DETERMINISTIC or tiles_ > PLANNED:
-        return found
-    known = known_dice(_beside(game), dice)
-    kept, room = (int(counts(dice, tiles_, first).sum()) for first in (known.fresh, known.sure))
-    return found._replace(kept=kept, room=room)
-
-
-def bytes_for(sizes: Sizes, kind: type, counting: bool = True) -> int:
-    """What solving takes, about: values and room for blocks, the same for turns left, and the rest.
-
-    In the end all positions are shown, in blocks without any left out.
-    """
-    kinds = kinds_of(kind)
-    value, worked, turn = (np.dtype(kind).itemsize for kind in kinds)
-    room = sizes.room * worked
-    if counting:
-        room += sizes.kept * turn + sizes.room * np.dtype(TURNS).itemsize
-    shown = sizes.block * sizes.places * worked
-    return sizes.kept * value + max(room, shown) + 2 * sizes.block * 48 + 2**sizes.tiles * 6144 + 2**28
+    return ValueTable(beside(game), g.max_dice, odds, int(g.reinforcement), kind, threads, whole)
 
 
 def place_of(game: Game, s: Any) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""A solve from its first sweep to its proof, with progress, and checkpoints to go on from after it was stopped."""
+"""A solve for opposite aims, from its first sweep to its proof. It keeps checkpoints, and can be resumed from them."""
 
 from __future__ import annotations
 
@@ -9,31 +9,27 @@ from typing import Any
 
 import numpy as np
 
-from hazard.errors import BadInput
+from hazard.games.dice_of_doom.solver.bounds import LOOSE, NEAR, count_turns, find_values, no_turns, prove_with
 from hazard.games.dice_of_doom.solver.checkpoint import Checkpoint
-from hazard.games.dice_of_doom.solver.prove import LOOSE, NEAR, Proof, count_turns, find_values, no_turns, prove_with
-from hazard.games.dice_of_doom.solver.table import Table
+from hazard.games.dice_of_doom.solver.value_table import ValueTable
+from hazard.solving.certify import Certificate, not_proven
 
 MOST_SWEEPS = 5_000
-MOST_COARSE = 150  # sweeps of values in 16 bits, which might be rounded to and fro for ever
+MOST_COARSE = 150  # sweeps of values in 16 bits, for rounding might change them for ever
 FINER = 300  # how many times smaller than the tolerance changes must be before a proof is tried
 FINEST = {8: 1e-14, 4: 2.5e-7, 2: 8e-6}  # changes below are rounding, by the bytes a value is kept in
-SLACK = {8: 1e-14, 4: 1e-6, 2: 1.7e-5}  # what a turn must at least be given in a proof, by the same
-ROUNDS = 3
-NEAR_COARSE = 120  # the same as NEAR, where d is so great that more moves would be counted in than are nearly best
-STEPS = 1000  # of the bar
+SLACK = {8: 1e-14, 4: 1e-6, 2: 1.7e-5}  # the least d of a proof, by the bytes a value is kept in
+ROUNDS = 3  # of sweeping and proving, each ten times finer than the one before
+NEAR_COARSE = 120  # NEAR for values in 16 bits: d is so great that too many moves would count as nearly best
+STEPS = 1000  # of the progress bar
 KEPT = ("sweeps", "change", "sweeping", "counted", "rise", "near")  # in a checkpoint, beside the seconds spent
 
 
-class NotProven(BadInput):
-    """The values were found, but not proven as finely as was asked for."""
-
-
 @dataclass
-class Run:
-    """What a solve has taken so far, and where that is kept in case it is stopped."""
+class ZeroSumRun:
+    """A solve: what it works on, and how far it is."""
 
-    table: Table
+    table: ValueTable
     tolerance: float
     checkpoint: Checkpoint
     progress: Any = None
@@ -42,10 +38,10 @@ class Run:
     change: float = 1.0  # in the last sweep
     counted: int = 0  # sweeps that counted turns left
     rise: float = 0.0  # of turns left, in the last of them
-    near: float = 0.0  # what a move may cost to be counted in
+    near: float = 0.0  # a move that costs no more counts as nearly best
     weights: np.ndarray | None = None  # turns left
-    seconds: float = 0.0  # of earlier runs
-    sweeping: float = 0.0  # of these and this one, seconds of sweeps
+    seconds: float = 0.0  # that earlier runs took
+    sweeping: float = 0.0  # seconds of all sweeps, those of earlier runs included
     began: float = field(default_factory=time.monotonic)
 
     @property
@@ -54,32 +50,29 @@ class Run:
 
     def resume(self) -> None:
         """Go on from the checkpoint, if there is one."""
-        if not (found := self.checkpoint.read()) or not self.checkpoint.load("values", self.table.values):
+        if not (state := self.checkpoint.read()) or not self.checkpoint.load("values", self.table.values):
             return
         for name in (*KEPT, "seconds"):
-            setattr(self, name, found[name])
+            setattr(self, name, state[name])
         if self.counted:
             self.weights = self._no_turns()
             self.checkpoint.load("turns", self.weights)
 
-    def solve(self) -> Proof:
-        """Sweep and prove; where the proof gives less than asked for, sweep on more finely.
+    def solve(self) -> Certificate:
+        """Sweep and prove; sweep on more finely if the proof does not reach the tolerance.
 
-        If numbers are not fine enough for what is asked, what can be proven is still worth having.
+        If that is beyond the precision of the numbers, the best that can be proven is returned.
         """
         self.resume()
         proof, finest = None, FINEST[self.table.values.itemsize]
         for n in range(ROUNDS):
             finer = self.tolerance / FINER / 10**n
-            self.enough = finest if self.table.kind == np.uint16 else max(finer, finest)  # coarse: till nothing moves
+            self.enough = finest if self.table.kind == np.uint16 else max(finer, finest)  # 16 bits: until nothing moves
             self._find_values()
             proof = self._prove()
             if proof is not None and (proof.error <= self.tolerance or self.enough == finest):
                 return proof
-        known = "nothing" if proof is None else f"{proof.error:.2g}"
-        raise NotProven(
-            f"--tolerance {self.tolerance:g}: {known} can be proven after {self.sweeps} sweeps; ask for no less"
-        )
+        raise not_proven(self.tolerance, proof and proof.error, self.sweeps)
 
     def _find_values(self) -> None:
         most = MOST_COARSE if self.table.kind == np.uint16 else MOST_SWEEPS
@@ -96,23 +89,22 @@ class Run:
         self.counted = 0
         self._keep({"values": self.table.values}, now=True)
 
-    def _prove(self) -> Proof | None:
+    def _prove(self) -> Certificate | None:
         d = max(1.5 * self.change, SLACK[self.table.values.itemsize])
         near = d * (NEAR if self.table.kind != np.uint16 else NEAR_COARSE)
         if self.weights is None or self.near != near:
             self.weights, self.near, self.counted, self.rise = self._no_turns(), near, 0, 0.0
 
-        def say(what: str, number: int, change: float) -> None:
-            if what == "counting turns":
-                self.counted, self.rise = number, change
-                self._keep({"turns": self.weights})
-                self._show(0.7, 0.3, change / 2, LOOSE / 2)
+        def say(_: str, number: int, rise: float) -> None:
+            self.counted, self.rise = number, rise
+            self._keep({"turns": self.weights})
+            self._show(0.7, 0.3, rise / 2, LOOSE / 2)
 
         counted = count_turns(self.table, self.weights, self.near, MOST_SWEEPS, say, self.counted, self.rise)
-        return prove_with(self.table, self.weights, d, *counted, say)
+        return prove_with(self.table, self.weights, d, *counted)
 
     def _no_turns(self) -> np.ndarray:
-        """Room for turns left: in memory, or in a file where memory ends."""
+        """An array for turns left: in memory, or in a file if memory is too small."""
         if self.table.has_room_for_turns:
             return no_turns(self.table)
         return self.checkpoint.mapped("counting", self.table.values.shape, self.table.kinds.turns)
@@ -122,7 +114,7 @@ class Run:
         self.checkpoint.keep(state, tables, now)
 
     def _show(self, begin: float, share: float, change: float, enough: float) -> None:
-        """The bar moves with the digits that are known."""
+        """Move the progress bar with the digits that are known."""
         if self.progress:
             known = log(max(change, enough)) / log(enough) if change < 1 else 0.0
             self.progress(int(STEPS * (begin + share * min(known, 1.0))), STEPS)

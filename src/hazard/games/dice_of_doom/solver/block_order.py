@@ -1,6 +1,6 @@
-"""The order in which the blocks of a board are done, and where their values lie until they are no longer needed.
+"""The order in which the blocks of a board are done, and where their values lie while they are needed.
 
-Blocks come from most to fewest own tiles. A block is looked up by those with one own tile less; after the last of these
+Blocks come from most to fewest own tiles. A block is looked up by those with one own tile less. After the last of them
 its place is used again. So little more than one layer of blocks is kept at a time.
 """
 
@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-GROUP = 16  # blocks that are done between two waits for all threads, and one in so many
-PART = 64
+GROUP = 16  # blocks that are done between two waits for all threads, at least
+PART = 64  # groups that a large layer is divided into
 
 
 class Plan(NamedTuple):
@@ -42,7 +42,7 @@ def plan(tiles: int) -> Plan:
 
 
 def _groups(tiles: int) -> list[list[int]]:
-    """A mask and its complement can have as many tiles: one has the last tile, and is not in the other's group."""
+    """A mask and its complement are never in one group, for they read each other: only one has the last tile."""
     found = []
     for count in range(tiles, -1, -1):
         layer = [mask for mask in range(1 << tiles) if mask.bit_count() == count]
@@ -53,7 +53,7 @@ def _groups(tiles: int) -> list[list[int]]:
 
 
 def _released(group: list[int], left: list[int], tiles: int) -> list[int]:
-    """Masks that are not needed any more once a group is done; the mask without tiles is needed by none."""
+    """Masks that no block needs once a group is done; no block ever needs the mask without tiles."""
     found = [mask for mask in group if mask == 0]
     for mask in group:
         for tile in range(tiles):

@@ -1,9 +1,9 @@
 """The blocks of a board of Dice of Doom, as its solver needs them: who owns what, and what is known of the dice.
 
-Where new dice come in reading order, a player's first tiles have more than one die after its turn, as many as it got.
-So at the start of the other player's turn, and as far as can be told later in it, dice cannot lie in all ways: only the
-columns of a block that can come up are there. The first turn of a game may begin otherwise; such boards follow in the
-end from the others.
+Where new dice come in reading order, a player has more than one die on its first tiles after its turn, on as many as
+it got dice. So dice cannot lie in all ways at the start of the other player's turn, nor in most of the rest of it. Only
+the columns that can come up are there. The first turn of a game may begin otherwise; such boards follow in the end from
+the others.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from hazard.games.dice_of_doom.tiles import widths
 from hazard.jit import rule
 
 CHUNK = 256  # numbers of a row that are worked on at a time, at most
-RUN = 25  # numbers that a loop is worth starting for
+RUN = 25  # numbers that make a loop of their own worth while
 NONE = np.zeros(0, np.int64)
 
 
 class Block(NamedTuple):
-    """What is the same for all dice: who owns what. Tiles of both players are counted from the last one."""
+    """What does not depend on the dice: who owns what. Tiles of both players are counted from the last one."""
 
     dice: int  # the most on a tile
     own: int  # tiles of the mover
@@ -64,11 +64,12 @@ def make_block(
     attackers, targets, up, strides, lift = (np.array(rows[name], np.int64) for name in rows)
     last = 1.0 if len(own) > len(other) else 0.5 if len(own) == len(other) else 0.0
     numbers = dice, len(own), len(other), int(widths(neighbours)[mask]), last
-    return Block(*numbers, attackers, targets, up, strides.reshape(len(attacks), len(own)), lift)
+    strides = strides.reshape(len(attacks), len(own))
+    return Block(*numbers, attackers, targets, up, strides, lift, columns=columns[mask])
 
 
 class Shapes(NamedTuple):
-    """The blocks of all own masks in one: compiled code takes them apart again."""
+    """The blocks of all own masks in one, for compiled code; `block_of` takes one out."""
 
     dice: int
     tiles: int
@@ -108,7 +109,7 @@ def known_dice(neighbours: Sequence[Sequence[int]], dice: int) -> Known:
     """What is known where new dice come in reading order.
 
     A tile of a set can have a single die only if it is behind the first ones of some larger set, which had new dice.
-    With more than two dice nothing is taken for sure of the other player's last two tiles: loops are longer then.
+    With more than two dice nothing is made of what is known of the other player's last two tiles: so loops are longer.
     """
     tiles = len(neighbours)
     masks, gains = np.arange(1 << tiles), widths(neighbours).astype(np.int64)
@@ -234,28 +235,43 @@ def fill_chunk(block: Any, q: int, k: int, free: int) -> None:
     block.places[block.slow[q] + k] = to
 
 
+class Runs(NamedTuple):
+    """Where dice lie, among all ways they can, if some first tiles have more than one die and the others one."""
+
+    begins: np.ndarray
+    first: np.ndarray  # first[all tiles, first tiles]: where the runs of these begin
+
+
+def make_runs(dice: int, tiles: int) -> Runs:
+    begins, first, count = [], np.zeros((tiles + 1, tiles + 1), np.int64), 0  # type: tuple[list, np.ndarray, int]
+    for all_ in range(tiles + 1):
+        for some in range(all_ + 1):
+            first[all_, some] = count
+            begins.append(with_more(dice, some) * dice ** (all_ - some))
+            count += begins[-1].size
+    return Runs(np.concatenate(begins), first)
+
+
+def one_run(tiles: int) -> Runs:
+    """Runs of blocks in which nothing is left out: there is one, from the beginning."""
+    return Runs(np.zeros(1, np.int64), np.zeros((tiles + 1, tiles + 1), np.int64))
+
+
 class Spread(NamedTuple):
     """How the dice of a tile under attack repeat along a chunk of a row; chunks stay in the fastest memory."""
 
     quick: int  # tiles whose dice change so fast that outcomes are better repeated first
     spots: np.ndarray  # spots[tile, number in the chunk]: where the block above has it
     shares: np.ndarray  # shares[attacker's dice - 1, tile, number in the chunk]: odds of the attack
-    runs: np.ndarray  # where dice lie, among all ways, if the first tiles have more than one and the others have one
-    first_run: np.ndarray  # first_run[all tiles, first tiles]: where these begin
+    runs: Runs
 
 
 def make_spread(dice: int, odds: np.ndarray, tiles: int, fast: int) -> Spread:
     number, units = np.arange(dice**fast), [dice**t for t in range(fast)]
     spots = np.array([number // (unit * dice) * unit + number % unit for unit in units], np.uint16)
     shares = np.array([[odds[a, number // unit % dice] for unit in units] for a in range(dice)])
-    runs, first_run, count = [], np.zeros((tiles + 1, tiles + 1), np.int64), 0  # type: tuple[list, np.ndarray, int]
-    for all_ in range(tiles + 1):
-        for first in range(all_ + 1):
-            first_run[all_, first] = count
-            runs.append(with_more(dice, first) * dice ** (all_ - first))
-            count += runs[-1].size
     quick = min(fast, next(n for n in range(1, 12) if dice**n >= RUN))
-    return Spread(quick, spots, shares, np.concatenate(runs), first_run)
+    return Spread(quick, spots, shares, make_runs(dice, tiles))
 
 
 def with_more(dice: int, tiles: int) -> np.ndarray:
