@@ -14,8 +14,9 @@ from hazard.analysis.players import decision
 from hazard.analysis.positions import MOST_OUTCOMES, analyse, refine
 from hazard.analysis.review import review
 from hazard.analysis.rollouts import STEPS
+from hazard.declaration import game_names
 from hazard.errors import BadInput
-from hazard.rulebook import Game, Position, game_names
+from hazard.rulebook import Game, Position
 from hazard.solving.solution import solved
 
 PIG = hazard.game("pig", goal=12)

@@ -152,7 +152,7 @@ def test_bad_input_is_one_clear_line(hazard, arguments: list[str], says: str) ->
 
 def test_studies_are_found_by_their_folders(hazard) -> None:
     """Each declares a game that there is; nothing else lists them."""
-    from hazard.rulebook import game_names
+    from hazard.declaration import game_names
     from hazard.studies import declared, study_names
 
     assert {"dice-of-doom", "dice-wars", "great-rolled-ones", "pickomino", "risk"} <= set(study_names())

@@ -15,8 +15,9 @@ from hazard.arena.grading.report import rows
 from hazard.arena.play.steps import Event, seat_of
 from hazard.arena.statistics.intervals import Z95
 from hazard.contract import legal
+from hazard.declaration import Agent
 from hazard.dice import below
-from hazard.rulebook import Agent, Position
+from hazard.rulebook import Position
 from hazard.solving.prices import price
 from hazard.solving.solution import solved
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hazard.rulebook import declared, game_names
+from hazard.declaration import declared, game_names
 
 PACKAGE = Path(__file__).parents[1] / "src" / "hazard"
 # Each may import what stands before it, and its own kind.
@@ -17,6 +17,7 @@ FLOORS = [
     ["files", "drawing", "results"],
     ["dice"],
     ["contract", "notation"],
+    ["declaration"],
     ["rulebook"],
     ["agents"],
     ["solving"],
@@ -71,8 +72,8 @@ def test_imports_point_one_way(path: Path) -> None:
 
 
 def test_games_are_found_by_their_folders_alone() -> None:
-    """One module looks modules up by name: games in rulebook, studies in studies, and what `hazard` itself offers."""
-    allowed = {"__init__.py", "rulebook.py", "studies/__init__.py"}
+    """Modules are looked up by name in three places: games, studies, and what `hazard` itself offers."""
+    allowed = {"__init__.py", "declaration.py", "studies/__init__.py"}
     users = {str(p.relative_to(PACKAGE)) for p in FILES if re.search(r"import_module\(|__import__\(", p.read_text())}
     assert users <= allowed
 

@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hazard
+from hazard.declaration import declared, game_names
 from hazard.errors import BadInput
-from hazard.rulebook import declared, game_names, make_game
+from hazard.rulebook import make_game
 
 ALPHABET = "prkod0123456789:- abcling"
 

@@ -13,8 +13,8 @@ import pytest
 import hazard
 from hazard import dice
 from hazard.cli import cli
+from hazard.declaration import game_names
 from hazard.games.dice_of_doom.boards import HOLE
-from hazard.rulebook import game_names
 from hazard.server.guest.client import Guest, ask_server, sit_down
 from hazard.server.protocol import Answered, Ask, Back, Move, Proposed, Resign, Sat, TookBack
 from hazard.terminal.prompt import BACK, HINT, LUCK, QUIT, meanings_of

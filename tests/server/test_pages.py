@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 from hazard.cli import cli, serving
-from hazard.rulebook import game_names
+from hazard.declaration import game_names
 from hazard.server.http import pages
 from hazard.server.http.app import LabServer, make_app
 from hazard.server.http.games import _game_data

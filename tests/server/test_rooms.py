@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from hazard.declaration import game_names
 from hazard.errors import BadInput
-from hazard.rulebook import game_names
 from hazard.server.protocol import (
     Ack,
     Agree,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hazard.rulebook import declared, game_names
+from hazard.declaration import declared, game_names
 
 PACKAGE = Path(__file__).parents[2] / "src" / "hazard"
 SHARED = sorted(path for path in (PACKAGE / "web").rglob("*") if path.suffix in (".js", ".css", ".html", ".svg"))

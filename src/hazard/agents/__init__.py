@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from hazard.contract import legal
+from hazard.declaration import Agent
 from hazard.dice import below
 from hazard.jit import rule
-from hazard.rulebook import Agent
 
 
 @rule

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 
 from hazard.agents.seating import line_up_seed
-from hazard.arena.play.table import Played, Seated, seat
+from hazard.arena.play.seated import Played, Seated, seat
 from hazard.arena.statistics.counting import WINS
 from hazard.arena.statistics.intervals import Ratio, Tally, gain
 from hazard.contract import floor, purse

@@ -149,7 +149,7 @@ def grade(
     from hazard.arena.grading.bot import grade_bot
     from hazard.arena.grading.grade import grade as grade_agent
     from hazard.arena.grading.report import rows as tables
-    from hazard.arena.play.table import check_agents
+    from hazard.arena.play.seated import check_agents
 
     game = options.chosen_game(name, parameters)
     check_agents(game, [agent])

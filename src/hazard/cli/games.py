@@ -12,14 +12,15 @@ from hazard.cli.output import print_json, print_table, progress_bar
 from hazard.errors import BadInput
 
 if TYPE_CHECKING:
-    from hazard.rulebook import Declaration, Game
+    from hazard.declaration import Declaration
+    from hazard.rulebook import Game
 
 
 @click.command()
 @options.as_json
 def games(as_json: bool) -> None:
     """List the games with their parameters and defaults."""
-    from hazard.rulebook import declared, game_names
+    from hazard.declaration import declared, game_names
 
     declarations = {name: declared(name) for name in game_names()}
     if as_json:

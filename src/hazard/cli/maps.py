@@ -24,7 +24,7 @@ from hazard.errors import BadInput
 @options.as_json
 def draw_map(name: str, number: int, parameters: tuple[str, ...], out: Path, as_json: bool) -> None:
     """Draw or save the map of that NUMBER."""
-    from hazard.rulebook import declared
+    from hazard.declaration import declared
 
     write_map = declared(name).map
     if write_map is None:

@@ -24,7 +24,7 @@ def together(*decorators: Decorator) -> Decorator:
 
 # --- names -----------------------------------------------------------------------------------------------------------
 def complete_game(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    from hazard.rulebook import game_names
+    from hazard.declaration import game_names
 
     return [name for name in game_names() if name.startswith(begun)]
 
@@ -69,7 +69,8 @@ def parse_parameters(texts: tuple[str, ...]) -> dict[str, str]:
 
 def chosen_game(name: str, texts: tuple[str, ...], position: str | None = None) -> Game:
     """The game of that name; where the game can, with parameters that go with a position."""
-    from hazard.rulebook import declared, make_game
+    from hazard.declaration import declared
+    from hazard.rulebook import make_game
 
     parameters = parse_parameters(texts)
     fit = declared(name).fit
@@ -80,7 +81,7 @@ def chosen_game(name: str, texts: tuple[str, ...], position: str | None = None) 
 
 def games_with(part: str) -> str:
     """The games that declare some part, e.g. "picture", for an error message."""
-    from hazard.rulebook import declared, game_names
+    from hazard.declaration import declared, game_names
 
     return ", ".join(name for name in game_names() if getattr(declared(name), part))
 

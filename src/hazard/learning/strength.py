@@ -10,7 +10,7 @@ import numpy as np
 from hazard.agents.seating import empty, line_up_seed, padded, seat_agents
 from hazard.arena.match import tally_of
 from hazard.arena.play.compiled import LineUp
-from hazard.arena.play.table import Played
+from hazard.arena.play.seated import Played
 from hazard.rulebook import Game
 
 

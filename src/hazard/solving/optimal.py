@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from hazard.contract import index, span, step
+from hazard.declaration import Agent
 from hazard.jit import rule
-from hazard.rulebook import Agent, Game
+from hazard.rulebook import Game
 from hazard.solving.solution import solved
 
 

@@ -11,8 +11,8 @@ from hazard.arena.bots.games import BotGame, play_bot_games
 from hazard.arena.bots.limits import SUSPENDED, Fault, Limits
 from hazard.arena.grading.figures import Grade
 from hazard.arena.grading.grade import OPTIMAL, check_graded, grade_trails
+from hazard.arena.play.seated import check_agents
 from hazard.arena.play.steps import seat_of
-from hazard.arena.play.table import check_agents
 from hazard.errors import BadInput
 from hazard.rulebook import Game
 from hazard.solving.solution import Progress, solver_of

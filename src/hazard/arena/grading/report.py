@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hazard.arena.grading.figures import Band, Estimate, Grade, SeatGrade, Slip
-from hazard.rulebook import declared
+from hazard.declaration import declared
 
 Table = tuple[str, list[str], list[list[str]]]
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from hazard.arena.bots.limits import SUSPENDED
 from hazard.arena.match import tally_of
-from hazard.arena.play.table import Played, Seated, seat
+from hazard.arena.play.seated import Played, Seated, seat
 from hazard.arena.statistics.intervals import Tally
 from hazard.arena.tournament.decisions import moves_table
 from hazard.arena.tournament.schedule import Batch

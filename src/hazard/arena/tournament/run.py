@@ -14,8 +14,8 @@ from hazard.arena.bots.command import fingerprint
 from hazard.arena.bots.limits import Fault
 from hazard.arena.match import empty_tally, tally_of
 from hazard.arena.play.compiled import Games
+from hazard.arena.play.seated import Played, seat
 from hazard.arena.play.steps import place_at
-from hazard.arena.play.table import Played, seat
 from hazard.arena.statistics.intervals import Tally
 from hazard.arena.tournament.batch import join
 from hazard.arena.tournament.runner import played, workers

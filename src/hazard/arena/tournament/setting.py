@@ -15,7 +15,7 @@ from hazard.agents.seating import line_up_seed
 from hazard.arena.bots import command
 from hazard.arena.bots.limits import Limits
 from hazard.arena.play.compiled import play_games
-from hazard.arena.play.table import check_agents
+from hazard.arena.play.seated import check_agents
 from hazard.errors import BadInput, unknown
 from hazard.fingerprint import code_digest, digest, fingerprint, package_files, package_folder
 from hazard.rulebook import Game, make_game

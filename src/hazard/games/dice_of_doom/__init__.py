@@ -1,12 +1,12 @@
 """Dice of Doom: tiles with dice attack their neighbours; whoever owns the most tiles at the end wins."""
 
+from hazard.declaration import Declaration, Drawing, Lab, Paper
 from hazard.games.dice_of_doom import notation, parameters, rules
 from hazard.games.dice_of_doom.agents import AGENTS
 from hazard.games.dice_of_doom.pictures.geometry import board
 from hazard.games.dice_of_doom.pictures.svg import board_svg
 from hazard.games.dice_of_doom.pictures.text import PAINT, draw_text
 from hazard.games.dice_of_doom.solver.solver import BlockSolver
-from hazard.rulebook import Declaration, Drawing, Lab, Paper
 
 GAME = Declaration(
     title="Dice of Doom",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hazard.agents import RANDOM
+from hazard.declaration import Agent
 from hazard.games.dice_of_doom.players.expectimax import expectimax
 from hazard.games.dice_of_doom.players.greedy import expansion, greedy, return_zero
 from hazard.games.dice_of_doom.players.optimal import optimal
 from hazard.games.dice_of_doom.players.search import chance_mcts, mcts, monte_carlo
-from hazard.rulebook import Agent
 from hazard.solving.optimal import optimal_agent
 
 AGENTS = {

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from hazard.declaration import Parameter
 from hazard.dice import battle
 from hazard.errors import BadInput
 from hazard.games.dice_of_doom.boards import count_tiles, name_of, neighbours, read_board
 from hazard.games.dice_of_doom.players.random_play import sets_of
 from hazard.games.dice_of_doom.players.search import room
 from hazard.games.dice_of_doom.tiles import Params, Scratch
-from hazard.rulebook import Parameter
 
 REINFORCEMENTS = ("deterministic", "random", "weighted", "chosen", "captured")
 COLOURS = "rbgy"  # of players, as positions name them

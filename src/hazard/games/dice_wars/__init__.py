@@ -1,5 +1,6 @@
 """Dice Wars: territories with dice attack their neighbours until one player owns the whole map."""
 
+from hazard.declaration import Declaration, Drawing, Lab, Paper
 from hazard.games.dice_wars import notation, rules
 from hazard.games.dice_wars.agents import AGENTS
 from hazard.games.dice_wars.pictures.geometry import board
@@ -7,7 +8,6 @@ from hazard.games.dice_wars.pictures.svg import board_svg, write_map
 from hazard.games.dice_wars.pictures.text import PAINT, draw_text
 from hazard.games.dice_wars.players.learn import subject
 from hazard.games.dice_wars.scratch import make_scratch
-from hazard.rulebook import Declaration, Drawing, Lab, Paper
 
 GAME = Declaration(
     title="Dice Wars",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hazard.agents import RANDOM
+from hazard.declaration import Agent
 from hazard.games.dice_wars.players import corrected, expectimax, mcts
 from hazard.games.dice_wars.players.lookahead import master
 from hazard.games.dice_wars.players.master import master_fast, weights_of
 from hazard.games.dice_wars.players.turecek import naive, sdc, ste
-from hazard.rulebook import Agent
 
 AGENTS = {
     "random": RANDOM,

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from hazard.declaration import Parameter
 from hazard.dice import battle
 from hazard.errors import BadInput
 from hazard.games.dice_wars.land import (
@@ -34,7 +35,6 @@ from hazard.games.dice_wars.maps.files import load_map
 from hazard.games.dice_wars.maps.grow import LARGEST, beside, map_of, whole
 from hazard.games.dice_wars.rules import END, LOST, fanout, legal, with_room
 from hazard.notation import read
-from hazard.rulebook import Parameter
 
 PARAMETERS = (
     Parameter("players", 2, "players", 2, 8),

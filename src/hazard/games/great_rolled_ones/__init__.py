@@ -1,10 +1,10 @@
 """Great Rolled Ones: push your luck with five dice, and a last round."""
 
+from hazard.declaration import Declaration, Drawing, Lab, Paper
 from hazard.games.great_rolled_ones import notation, rules
 from hazard.games.great_rolled_ones.agents import AGENTS
 from hazard.games.great_rolled_ones.explore import EXPLORER
 from hazard.games.great_rolled_ones.text import PAINT, draw_text
-from hazard.rulebook import Declaration, Drawing, Lab, Paper
 from hazard.solving.numbered.solver import Numbered
 
 GAME = Declaration(

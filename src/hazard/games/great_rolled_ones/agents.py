@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from hazard.agents import RANDOM
+from hazard.declaration import Agent
 from hazard.games.great_rolled_ones.rules import HOLD, ROLL, Params, State, legal, score
 from hazard.jit import rule
-from hazard.rulebook import Agent
 from hazard.solving.optimal import OPTIMAL
 
 

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from hazard.declaration import Explorer, Parameter
 from hazard.errors import BadInput
 from hazard.games.great_rolled_ones.policy_map import Map, makeable, openings
-from hazard.rulebook import Explorer, Game, Parameter
+from hazard.rulebook import Game
 from hazard.solving.solution import solved, within_reach
 
 MOST_BYTES = 36_000_000  # of the values of both moves

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from hazard.declaration import Parameter
 from hazard.dice import ones
 from hazard.errors import BadInput
 from hazard.games.great_rolled_ones.rules import BITS, HOLD, ROLL, Params, State, enough, score
 from hazard.notation import read, whole
-from hazard.rulebook import Parameter
 
 PARAMETERS = (
     Parameter("goal", 50, "points that start the last round", 1, 500),

@@ -1,5 +1,6 @@
 """Pickomino: set dice aside face by face, stop for a tile or roll on; the most worms on tiles win."""
 
+from hazard.declaration import Declaration, Drawing, Lab, Paper
 from hazard.games.pickomino import notation, rules
 from hazard.games.pickomino.agents import AGENTS
 from hazard.games.pickomino.explore import EXPLORER
@@ -8,7 +9,6 @@ from hazard.games.pickomino.players.learn import subject
 from hazard.games.pickomino.players.network import value
 from hazard.games.pickomino.solver.advice import advise, show
 from hazard.games.pickomino.solver.solve import TurnSolver, answer
-from hazard.rulebook import Declaration, Drawing, Lab, Paper
 
 GAME = Declaration(
     title="Pickomino",

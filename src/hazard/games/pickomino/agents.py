@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hazard.agents import RANDOM
+from hazard.declaration import Agent
 from hazard.games.pickomino.players.master import master, weights_of
 from hazard.games.pickomino.players.optimal import optimal
 from hazard.games.pickomino.players.programs import COLUMN, LOST, PROGRAMS, S1, S2, S3, SPARED, Program, player
 from hazard.games.pickomino.players.turn_player import turn
-from hazard.rulebook import Agent
 from hazard.solving.optimal import optimal_agent
 
 _FACES = {

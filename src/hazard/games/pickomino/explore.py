@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from hazard.declaration import Explorer
 from hazard.errors import BadInput
 from hazard.games.pickomino.rules import FACES, LOWEST, ROLL
 from hazard.games.pickomino.solver.advice import at_stake
 from hazard.games.pickomino.turn.endings import Turn, after_move, ends_of
 from hazard.games.pickomino.turn.states import NEVER, state_of
-from hazard.rulebook import Explorer, Game, Position
+from hazard.rulebook import Game, Position
 
 
 def explore(game: Game, text: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hazard.declaration import Parameter
 from hazard.dice import rolls
 from hazard.errors import BadInput
 from hazard.games.pickomino.rules import (
@@ -38,7 +39,6 @@ from hazard.games.pickomino.rules import (
 from hazard.games.pickomino.turn.states import Turns, turns_of
 from hazard.games.pickomino.turn.tables import tables_of
 from hazard.notation import read
-from hazard.rulebook import Parameter
 
 MODES = ("game", "turn")
 PARAMETERS = (

@@ -1,9 +1,9 @@
 """Pig: the small example. Roll to grow the pot, hold to bank it."""
 
+from hazard.declaration import Declaration, Drawing, Lab
 from hazard.games.pig import notation, rules
 from hazard.games.pig.agents import AGENTS
 from hazard.games.pig.text import PAINT, draw_text
-from hazard.rulebook import Declaration, Drawing, Lab
 from hazard.solving.numbered.solver import Numbered
 
 GAME = Declaration(

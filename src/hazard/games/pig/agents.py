@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from hazard.agents import RANDOM
+from hazard.declaration import Agent
 from hazard.games.pig.rules import HOLD, ROLL, Params, State
 from hazard.jit import rule
-from hazard.rulebook import Agent
 from hazard.solving.optimal import OPTIMAL
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from hazard.declaration import Parameter
 from hazard.errors import BadInput
 from hazard.games.pig.rules import HOLD, ROLL, Params, State
 from hazard.notation import read, whole
-from hazard.rulebook import Parameter
 
 PARAMETERS = (
     Parameter("goal", 100, "points that win", 1, 1000),

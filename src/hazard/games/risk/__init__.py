@@ -1,11 +1,11 @@
 """Risk: one territory attacks another. How many dice should the defender roll?"""
 
+from hazard.declaration import Declaration, Drawing, Lab, Paper
 from hazard.games.risk import notation, rules
 from hazard.games.risk.agents import AGENTS
 from hazard.games.risk.explore import EXPLORER
 from hazard.games.risk.solve import answer, battle
 from hazard.games.risk.text import PAINT, draw_text
-from hazard.rulebook import Declaration, Drawing, Lab, Paper
 from hazard.solving.numbered.solver import Numbered
 
 GAME = Declaration(

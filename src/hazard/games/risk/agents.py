@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from hazard.agents import RANDOM
+from hazard.declaration import Agent
 from hazard.games.risk.koole import second_die_rule
 from hazard.games.risk.rules import ANSWER, ATTACK, ATTACKER, Params, State, assault, most_guards
 from hazard.jit import rule
-from hazard.rulebook import Agent
 from hazard.solving.optimal import OPTIMAL
 
 

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from hazard.declaration import Explorer
 from hazard.errors import BadInput
 from hazard.games.risk.exact import OBJECTIVES, Battles, Faces, battles, koole_dice, outcomes
 from hazard.games.risk.koole import Problem
-from hazard.rulebook import Explorer, Game
+from hazard.rulebook import Game
 
 MOST_ARMIES = 60
 MOST_STAKE = 40

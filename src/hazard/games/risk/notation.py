@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from hazard.declaration import Parameter
 from hazard.dice import top_rolls
 from hazard.errors import BadInput
 from hazard.games.risk.rules import (
@@ -35,7 +36,6 @@ from hazard.games.risk.rules import (
     over,
 )
 from hazard.notation import read, whole
-from hazard.rulebook import Parameter
 
 RULES = ("dutch", "classic", "blind")
 OBJECTIVES = ("hold", "difference", "losses")

@@ -17,8 +17,9 @@ from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
 
+from hazard.declaration import Explorer, declared, game_names
 from hazard.errors import BadInput
-from hazard.rulebook import Explorer, Game, declared, game_names, make_game
+from hazard.rulebook import Game, make_game
 from hazard.server.http import positions
 from hazard.server.http.requests import read_body
 from hazard.server.protocol import Refusal, Short

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 
-from hazard.rulebook import declared, game, game_names
+from hazard.declaration import declared, game_names
+from hazard.rulebook import game
 from hazard.server.http.pages import web_folder
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from hazard.declaration import game_names
 from hazard.fingerprint import PACKAGE
-from hazard.rulebook import game_names
 
 FOLDER = PACKAGE / "web"
 ADDRESSES = ("/", "/rooms/{rest:path}", "/position", "/games", "/explore", "/tournaments", "/papers")

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import FileResponse
 
+from hazard.declaration import Paper, declared, game_names
 from hazard.results import VERDICTS, read_results
-from hazard.rulebook import Paper, declared, game_names
 from hazard.server.protocol import Refusal
 
 if TYPE_CHECKING:

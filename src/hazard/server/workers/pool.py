@@ -18,8 +18,9 @@ from typing import Any
 import msgspec
 
 from hazard.analysis.answers import Analysis, Review, Tally
+from hazard.declaration import game_names
 from hazard.errors import BadInput
-from hazard.rulebook import Game, game_names
+from hazard.rulebook import Game
 from hazard.server.workers.answer_cache import AnswerCache
 from hazard.server.workers.worker import (
     Analysed,

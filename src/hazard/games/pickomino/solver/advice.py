@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hazard.declaration import MoreAdvice
 from hazard.errors import BadInput
 from hazard.games.pickomino.players import master
 from hazard.games.pickomino.players.turn_player import fill_ends
@@ -18,7 +19,7 @@ from hazard.games.pickomino.rules import CENTRE, LOWEST, STEAL, Params, State, o
 from hazard.games.pickomino.rules import within_reach as tile_within_reach
 from hazard.games.pickomino.solver.solution import Pickomino
 from hazard.games.pickomino.turn.endings import Ends, Turn, after_move, ends_of
-from hazard.rulebook import MoreAdvice, Position
+from hazard.rulebook import Position
 from hazard.solving.solution import solved, within_reach
 
 FAIL = "fail"
