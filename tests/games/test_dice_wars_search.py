@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hazard
-from hazard.agents.seating import agent_move, empty, padded, seat_agents
+from hazard.agents.seating import agent_move, padded, seat_agents
 from hazard.arena.play.compiled import LineUp
 from hazard.contract import decide
 from hazard.dice import battle, stream
@@ -186,7 +186,7 @@ def seated(game: hazard.Game, names: list[str]) -> LineUp:
     """A line-up whose first agent searches little."""
     numbers, memory = seat_agents(game, names)
     memory[0] = search.search_memory(game, *LITTLE[names[0]])
-    return LineUp(game, np.array(numbers), padded(memory), 1, True, empty())
+    return LineUp(game, np.array(numbers), padded(memory), 1)
 
 
 @pytest.mark.parametrize("agent", LITTLE)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from hazard.agents.seating import empty, line_up_seed, padded, seat_agents
+from hazard.agents.seating import line_up_seed, padded, seat_agents
 from hazard.arena.match import tally_of
 from hazard.arena.play.compiled import LineUp
 from hazard.arena.play.seated import Played
@@ -33,7 +33,7 @@ def _one(game: Game, agent: str, memory: np.ndarray, rival: str, games: int, see
     names = [agent] + [rival] * (game.seats - 1)
     numbers, theirs = seat_agents(game, [None, *names[1:]])
     numbers[0] = list(game.agents).index(agent)
-    seated = LineUp(game, np.array(numbers), padded([memory, *theirs[1:]]), line_up_seed(seed, names), True, empty())
+    seated = LineUp(game, np.array(numbers), padded([memory, *theirs[1:]]), line_up_seed(seed, names))
     tally = tally_of(game, 0, Played(seated.play(0, games)))
     mean = tally.payoff(0)
     return Strength(rival, games, mean.mean, *mean.interval(tally.low, tally.high))

@@ -53,7 +53,9 @@ def independent(game: Game, names: Sequence[str], first: tuple[str, np.ndarray] 
     numbers, memory = seat_agents(game, [None if first else names[0], *names[1:]])
     if first:
         numbers[0], memory[0] = list(game.agents).index(first[0]), as_memory(first[1])
-    return LineUp(game, np.array(numbers), padded(memory), line_up_seed(SEED, names), shared=False)
+    return LineUp(
+        game, np.array(numbers), padded(memory), line_up_seed(SEED, names), shared=False, company=tuple(game.agents)
+    )
 
 
 def count(line_up: LineUp, first: int, games: int) -> Counts:
