@@ -173,7 +173,6 @@ class Outcome(NamedTuple):
     text: str
     probability: Fraction
     position: Position
-    faces: list[int | str]  # what the dice show; empty where the game does not say
 
 
 @dataclass(frozen=True)
@@ -252,7 +251,6 @@ class Position:
                 self.game.notation.outcome_text(g, self.state, i),
                 Fraction(weights[i], total),
                 Position(self.game, ask("land", self.state, i)),
-                self.faces(i),
             )
             for i in range(count)
         ]

@@ -6,7 +6,19 @@ from pathlib import Path
 import pytest
 
 SERVER = Path(__file__).parents[2] / "src" / "hazard" / "server"
-ALLOWED = {"agents", "analysis", "arena", "contract", "dice", "errors", "files", "fingerprint", "results", "rulebook"}
+ALLOWED = {
+    "agents",
+    "analysis",
+    "arena",
+    "contract",
+    "declaration",
+    "dice",
+    "errors",
+    "files",
+    "fingerprint",
+    "results",
+    "rulebook",
+}
 ALLOWED |= {"server", "solving"}
 
 

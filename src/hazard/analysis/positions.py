@@ -73,15 +73,18 @@ def _outcomes(position: Position) -> list[Outcome]:
     return found if len(found) <= MOST_OUTCOMES else []
 
 
-def _mapped(outcomes: Sequence[Outcome], chances: Chances) -> list[OutcomeValue]:
-    return [OutcomeValue(o.text, float(o.probability), list(chances(o.position)), o.faces) for o in outcomes]
+def _mapped(position: Position, chances: Chances) -> list[OutcomeValue]:
+    return [
+        OutcomeValue(o.text, float(o.probability), list(chances(o.position)), position.faces(i))
+        for i, o in enumerate(_outcomes(position))
+    ]
 
 
 def _exact(position: Position, solution: Solution) -> Analysis:
     lower, upper = solution.bounds(position)
     chances, moves, outcomes = list(solution.value(position)), [], []
     if position.rolling:
-        outcomes = _mapped(_outcomes(position), solution.value)
+        outcomes = _mapped(position, solution.value)
     else:
         moves = _rows([(row.move, row.value, row.lower, row.upper) for row in solution.advise(position)])
     return Analysis(str(position), position.mover, "exact", chances, list(lower), list(upper), moves, outcomes)
@@ -91,7 +94,7 @@ def _judged(position: Position, judge: Chances) -> Analysis:
     """A network gives no interval: the bounds are the value itself."""
     if position.rolling:
         chances = list(judge(position))
-        outcomes = _mapped(_outcomes(position), judge)
+        outcomes = _mapped(position, judge)
         return Analysis(str(position), position.mover, "network", chances, chances, chances, [], outcomes)
     after = {name: judge(position.move(name)) for name in position.moves}
     mine = {name: values[position.mover] for name, values in after.items()}
@@ -126,7 +129,7 @@ def _rolled_out(
         chances, lower, upper, moves = _of_moves(position, names, points, tally)
         found = Analysis(str(position), position.mover, "rollout", chances, lower, upper, moves)
     else:
-        chances, lower, upper, mapped = _of_landing(points, outcomes, tally)
+        chances, lower, upper, mapped = _of_landing(position, points, outcomes, tally)
         found = Analysis(str(position), position.mover, "rollout", chances, lower, upper, [], mapped)
     return _signed(found, rollouts.player.name, tally), tally
 
@@ -156,7 +159,7 @@ def _of_moves(
 
 
 def _of_landing(
-    points: list[Position], outcomes: list[Outcome], tally: Tally
+    position: Position, points: list[Position], outcomes: list[Outcome], tally: Tally
 ) -> tuple[list[float], list[float], list[float], list[OutcomeValue]]:
     """The mean over all ways to land; errors of the ways are independent of each other."""
     if not outcomes:
@@ -168,7 +171,10 @@ def _of_landing(
     spreads = [_joint(shares, [(found[2][seat] - found[1][seat]) / 2 for found in figures]) for seat in seats]
     lower = [value - spread for value, spread in zip(chances, spreads, strict=True)]
     upper = [value + spread for value, spread in zip(chances, spreads, strict=True)]
-    mapped = [OutcomeValue(o.text, p, f[0], o.faces) for o, p, f in zip(outcomes, shares, figures, strict=True)]
+    mapped = [
+        OutcomeValue(o.text, p, f[0], position.faces(i))
+        for i, (o, p, f) in enumerate(zip(outcomes, shares, figures, strict=True))
+    ]
     return chances, lower, upper, mapped
 
 

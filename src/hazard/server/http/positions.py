@@ -60,8 +60,13 @@ def _landings(position: Position) -> list[dict[str, Any]]:
     if not position.rolling or position.game.ask("chance", position.state) > MOST_OUTCOMES:
         return []
     return [
-        {"outcome": o.text, "probability": float(o.probability), "position": str(o.position), "faces": o.faces}
-        for o in position.outcomes()
+        {
+            "outcome": o.text,
+            "probability": float(o.probability),
+            "position": str(o.position),
+            "faces": position.faces(i),
+        }
+        for i, o in enumerate(position.outcomes())
     ]
 
 
