@@ -1,9 +1,12 @@
 """Matches, playouts and rollouts against exact values, and the statistics behind them."""
 
+from itertools import combinations
+
 import pytest
 
 import hazard
 from hazard.analysis.positions import roll_out
+from hazard.arena.play import compiled
 from hazard.arena.statistics.intervals import wilson
 
 
@@ -43,3 +46,13 @@ def test_rollouts_agree_with_exact_values() -> None:
     truth = exact.value(position.move("hold"))[0]
     assert abs(held.value - truth) < 2.1 * (held.upper - held.lower) / 2
     assert found.known == "rollout"
+
+
+def test_many_line_ups_share_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few agents are compiled on their own, which is quick; many line-ups are played by code for all agents."""
+    monkeypatch.setattr(compiled, "_compiled", {})
+    monkeypatch.setenv("HAZARD_JIT", "0")
+    game = hazard.game("pig", goal=5)
+    made = [compiled.line_up(game, pair, seed=1)._compiled_agents() for pair in combinations(game.agents, 2)]
+    assert [len(agents) for agents in made] == [2, 2, 2, 4, 4, 4]
+    assert compiled.line_up(game, list(game.agents)[:2], seed=1)._compiled_agents() == made[0]

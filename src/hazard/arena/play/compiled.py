@@ -32,6 +32,9 @@ from hazard.dice import AGENTS, BOARD, DICE, open_stream
 from hazard.jit import rule
 from hazard.rulebook import Game
 
+FEW = 3  # sets of agents of a game for which code is compiled on its own
+_compiled: dict[str, set[tuple[str, ...]]] = {}
+
 
 class Room(NamedTuple):
     """Scratch arrays."""
@@ -170,12 +173,21 @@ class LineUp:
         watch = Watch(empty() if self.values is None else self.values, out.luck, log, np.zeros(2, np.int64))
         hooks: dict[str, Callable] = {"on_roll": note_luck} if lucky else {}
         hooks |= {"on_move": note_move} if rows else {}
-        known = list(self.game.agents)
-        agents = sorted({known[n] for n in self.numbers} | set(self.company))
+        agents, known = self._compiled_agents(), list(self.game.agents)
         numbers = np.array([agents.index(known[n]) for n in self.numbers])
         seated = (self.game.table, numbers, self.memory, np.uint64(self.seed), self.shared)
         self.game.compiled(play_games, hooks, agents)(*seated, first, self.room(), watch, out)
         return out._replace(payoffs=out.payoffs.T), log
+
+    def _compiled_agents(self) -> list[str]:
+        """The agents that code is compiled for: those who play, or all of them once many line-ups have played."""
+        every = list(self.game.agents)
+        own = tuple(sorted({every[n] for n in self.numbers} | set(self.company)))
+        seen = _compiled.setdefault(self.game.name, set())
+        if own not in seen and len(seen) >= FEW:
+            return every
+        seen.add(own)
+        return list(own)
 
     def room(self) -> Room:
         agents = list(self.game.agents.values())
