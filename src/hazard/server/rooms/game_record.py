@@ -64,7 +64,6 @@ class GameRecord:
 
     def __init__(self, game: Game, secret: Secret, start: str = "", most_decisions: int = MOST_DECISIONS) -> None:
         self.game, self.secret, self.start, self.most_decisions = game, secret, start, most_decisions
-        self.events: list[AnyEvent] = []  # as they are stored
         self.full_events: list[AnyEvent] = []  # as they are sent: with facts about their positions
         self.sitting: dict[int, Sat] = {}
         self.trail: list[Visited] = []  # the game without what was taken back
@@ -79,7 +78,12 @@ class GameRecord:
     # --- the state of the game ---------------------------------------------------------------------------------------
     @property
     def seq(self) -> int:
-        return self.events[-1].seq if self.events else 0
+        return self.full_events[-1].seq if self.full_events else 0
+
+    @property
+    def events(self) -> list[AnyEvent]:
+        """The events as they are stored."""
+        return [without_facts(event) for event in self.full_events]
 
     @property
     def status(self) -> Status:
@@ -105,7 +109,7 @@ class GameRecord:
     @property
     def commitment(self) -> str:
         """The commitment to the seed, as it was shown when the game began."""
-        return next((e.commitment for e in self.events if isinstance(e, Begun)), self.secret.commitment)
+        return next((e.commitment for e in self.full_events if isinstance(e, Begun)), self.secret.commitment)
 
     @property
     def words(self) -> list[str]:
@@ -183,7 +187,6 @@ class GameRecord:
     def apply(self, steps: Sequence[Step]) -> None:
         for event, position in steps:
             before = self.position
-            self.events.append(event)
             match event:
                 case Sat():
                     self.sitting[event.seat] = event
