@@ -149,7 +149,7 @@ def twice(g: Any) -> int:
 
 
 def test_attributes_are_no_rules() -> None:
-    assert global_names(size.__code__) == ["FACTOR"]
+    assert global_names(size.__code__) == ("FACTOR",)
 
     class Parameters:
         size = 5

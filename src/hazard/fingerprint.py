@@ -12,7 +12,7 @@ import dis
 import hashlib
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -38,11 +38,12 @@ def resolved(function: Callable, names: Mapping[str, Callable]) -> Callable:
     return names.get(function.__name__, function) if function.__module__ == "hazard.contract" else function
 
 
-def global_names(code: CodeType) -> list[str]:
+@cache
+def global_names(code: CodeType) -> tuple[str, ...]:
     """The global names that code reads. Attributes are not among them, whatever they are called."""
     found = [step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
     inner = [name for part in code.co_consts if isinstance(part, CodeType) for name in global_names(part)]
-    return list(dict.fromkeys([*found, *inner]))
+    return tuple(dict.fromkeys([*found, *inner]))
 
 
 def fingerprint(function: Callable, names: Mapping[str, Callable]) -> str:
@@ -69,7 +70,8 @@ def fingerprint(function: Callable, names: Mapping[str, Callable]) -> str:
 def described(value: Any, code: CodeType, name: str) -> str:
     """A constant by its value, a class by its fields, anything else by its name."""
     if isinstance(value, ModuleType):
-        return f"{value.__name__} {[described(found, code, '') for found in _attributes(value, code, name)]}"
+        read = [getattr(value, attribute, None) for known, attribute in _attributes(code) if known == name]
+        return f"{value.__name__} {[described(found, code, '') for found in read]}"
     if isinstance(value, type) and hasattr(value, "_fields"):
         return f"{value.__name__} {value._fields} {getattr(value, '_field_defaults', '')}"
     if hasattr(value, "tobytes") and not isinstance(value, type):
@@ -79,12 +81,13 @@ def described(value: Any, code: CodeType, name: str) -> str:
     return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
 
 
-def _attributes(module: ModuleType, code: CodeType, name: str) -> Iterator[Any]:
-    """What code reads of a module that it knows by that name."""
-    steps = list(dis.get_instructions(code))
-    for step, after in pairwise(steps):
-        if step.opname == "LOAD_GLOBAL" and step.argval == name and after.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            yield getattr(module, after.argval, None)
+@cache
+def _attributes(code: CodeType) -> tuple[tuple[str, str], ...]:
+    """What code reads of globals: their names, and those of attributes."""
+    steps = pairwise(dis.get_instructions(code))
+    read = ("LOAD_ATTR", "LOAD_METHOD")
+    found = [(a.argval, b.argval) for a, b in steps if a.opname == "LOAD_GLOBAL" and b.opname in read]
+    return tuple(dict.fromkeys(found))
 
 
 def source_of(function: Callable) -> str:
