@@ -1,0 +1,1 @@
+"""Rooms: games in play, who sits in them, their dice, their records and their connections."""

@@ -1,0 +1,1 @@
+"""Tournaments in the lab: started from a page, watched, and asked about."""

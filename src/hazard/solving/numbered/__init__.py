@@ -1,0 +1,1 @@
+"""The solver of games that number their positions."""

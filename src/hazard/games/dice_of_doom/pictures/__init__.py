@@ -1,0 +1,1 @@
+"""Boards of Dice of Doom in text and SVG, and where their tiles lie."""

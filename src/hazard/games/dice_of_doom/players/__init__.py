@@ -1,0 +1,1 @@
+"""Strategies of Dice of Doom; agents.py gives them their names."""

@@ -1,0 +1,1 @@
+"""Boards of Dice of Doom for two, solved block by block."""

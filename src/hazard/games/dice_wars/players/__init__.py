@@ -1,0 +1,1 @@
+"""Strategies of Dice Wars; agents.py gives them their names."""

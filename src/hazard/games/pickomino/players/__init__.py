@@ -1,0 +1,1 @@
+"""Strategies of Pickomino; agents.py gives them their names."""

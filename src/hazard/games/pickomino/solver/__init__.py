@@ -1,0 +1,1 @@
+"""Small games of Pickomino for two, solved between turns."""

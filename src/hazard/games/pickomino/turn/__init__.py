@@ -1,0 +1,1 @@
+"""One turn of Pickomino, gone through exactly."""
