@@ -2,26 +2,30 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 
-.PHONY: run test node chromium lint bench lock clean
+.PHONY: run test test-all node chromium lint bench solved lock clean
 
-# The first time, the tables of two papers are made, so that there is something to look at in the lab.
-run: .venv/ready results
-	$(BIN)/hazard lab
+# The first time, the tables of two papers are made behind the open lab, so that there is something to look at.
+run: .venv/ready
+	$(BIN)/hazard lab --reproduce --warm
 
-results: | .venv/ready
-	$(BIN)/hazard reproduce great-rolled-ones risk --out results
+# As many tests at once as there are processors; what takes minutes by nature is left to `test-all`.
+PYTEST = $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal --durations 10
 
 test: .venv/ready node chromium
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
-# Programs that some tests need are installed where that can be done: command, package, and what is missed without it.
-installed = command -v $(1) >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -qq -y $(2) >/dev/null; } || echo "no $(1): $(3)"
+test-all: .venv/ready node chromium
+	$(PYTEST) -m slow
+
+# Programs that some tests need are installed where that can be done: names of the command, package, and what needs it.
+# The tests say themselves, last of all, what was not tested.
+installed = $(foreach name,$(1),command -v $(name) >/dev/null ||) { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing $(2) with apt-get, for the tests of $(3)" && apt-get update -qq && apt-get install -qq -y $(2) >/dev/null; } || echo "no $(2) here, and it cannot be installed: $(3) is not tested"
 
 node:
-	@$(call installed,node,nodejs,the example bot in JavaScript is not tested)
+	@$(call installed,node,nodejs,the example bot in JavaScript)
 
 chromium:
-	@$(call installed,chromium,chromium,the lab is not tested in a browser)
+	@$(call installed,chromium chromium-browser google-chrome,chromium,the lab in a browser)
 
 lint: .venv/ready
 	$(BIN)/ruff check .
@@ -31,9 +35,14 @@ lint: .venv/ready
 bench: .venv/ready
 	$(BIN)/python -m benchmarks
 
+# The solutions that ship with the package, made again after a change to the rules of their games.
+solved: .venv/ready
+	$(BIN)/python -m hazard.solving.ship
+
+# Python compiles a module when it is first used; to compile all of them here would take half of the time.
 .venv/ready: requirements-dev.txt pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 

@@ -7,10 +7,12 @@ import json
 import random
 import time
 import urllib.request
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 LONGEST = 64 << 20
+PATIENCE = 600.0  # seconds for what must come
 GAME = {"game": "pig", "parameters": {"goal": 100}}
 
 
@@ -18,7 +20,7 @@ def call(url: str, path: str, data: Any = None) -> Any:
     """One request to the HTTP API."""
     body = None if data is None else json.dumps(data).encode()
     request = urllib.request.Request(url + path, body, {"content-type": "application/json"})
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return json.load(answer)
 
 
@@ -64,6 +66,16 @@ async def play(url: str, seat: Seat, until: float, pause: float = 0.0, drop: flo
             await asyncio.sleep(0.05 + random.random() / 10)
         except TimeoutError:
             pass
+
+
+async def play_until(url: str, seats: list[Seat], true: Callable[[], bool], drop: float = 0.0) -> None:
+    """Hold seats until something is so, or all their games are over."""
+    players = [asyncio.create_task(play(url, seat, time.monotonic() + PATIENCE, drop=drop)) for seat in seats]
+    while not true() and not all(player.done() for player in players):
+        await asyncio.sleep(0.01)
+    for player in players:
+        player.cancel()
+    await asyncio.gather(*players, return_exceptions=True)
 
 
 async def _talk(socket: Any, seat: Seat, until: float, pause: float, drop: float) -> None:

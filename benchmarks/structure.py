@@ -39,7 +39,7 @@ def sweep_states(g: Any, i: int, table: Any, play: Any, w: Any) -> None:
         t = stage(g, s, k)
         count = legal(g, t, w.moves)
         if count > 0:
-            own = Work(w.low, w.slot, w.mark, w.policy, table[i], w.q, w.moves, w.terms, w.compensated)
+            own = Work(w.low, w.slot, w.mark, w.policy, table[i], w.q, w.moves, w.terms)
             choose(g, t, k, count, play.selfish, 0.0, own)
 
 

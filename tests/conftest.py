@@ -1,7 +1,11 @@
-"""Small games on which everything can be tried, and a cache folder that tests may fill."""
+"""Small games on which everything can be tried, a cache folder that tests may fill, and a last word on what is missing.
+
+Tests run in several processes. Each has solutions of its own; compiled code is shared by all of them.
+"""
 
 import os
 import signal
+from collections.abc import Generator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,6 +21,21 @@ _home = TemporaryDirectory(prefix="hazard-tests-")
 (cache_home() / "jit").mkdir(parents=True, exist_ok=True)
 Path(_home.name, "jit").symlink_to((cache_home() / "jit").resolve())
 os.environ["HAZARD_CACHE"] = _home.name
+
+MISSING = "not tested: "  # begins the reason why a test is skipped on a machine that lacks something
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
+    """The last line of all says what was not tested."""
+    yield
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    reasons = {report.longrepr[2].removeprefix("Skipped: ") for report in skipped}
+    missing = sorted(reason.removeprefix(MISSING) for reason in reasons if reason.startswith(MISSING))
+    if missing:
+        reporter.write_line(MISSING + "; ".join(missing))
+
 
 # A shell's background jobs ignore interrupts, and so would the programs that tests start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)

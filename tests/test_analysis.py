@@ -28,7 +28,7 @@ PATIENT = 600.0  # seconds: so that no answer is cut short
 def unsolved(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if nothing could be solved."""
     for module in ("positions", "review"):
-        monkeypatch.setattr(f"hazard.analysis.{module}.within_reach", lambda game: False)
+        monkeypatch.setattr(f"hazard.analysis.{module}.at_hand", lambda game: False)
 
 
 def random_game(game: Game, seed: int) -> list[str]:

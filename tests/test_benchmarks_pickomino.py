@@ -56,6 +56,7 @@ def test_the_time_of_the_table_is_scaled(monkeypatch: pytest.MonkeyPatch) -> Non
     assert by_trees.ratio == pytest.approx(by_trees.rival / whole.ours)
 
 
+@pytest.mark.slow
 def test_some_pairs_are_played_in_two_processes() -> None:
     rows = list(pickomino_table.rows(2, few=1, every=[("s2", "s3"), ("s1", "s3")]))
     assert [row.unit for row in rows] == ["s", "s"]

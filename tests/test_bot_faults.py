@@ -4,18 +4,20 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import hazard
+from hazard.arena.bots.bot import Bot
 from hazard.arena.bots.games import BotGame
 from hazard.arena.bots.limits import Limits
 from hazard.arena.bots.process import Process
 from tests.test_bots import bad, play, reasons
+from tests.waiting import PATIENCE, wait_until
 
 Alive = Callable[[], list[str]]
 SHORT = 0.4  # seconds for bots that use them up
@@ -40,17 +42,9 @@ def alive(monkeypatch: pytest.MonkeyPatch) -> Alive:
     return look
 
 
-def wait_until(true: Callable[[], bool]) -> bool:
-    for _ in range(600):
-        if true():
-            return True
-        time.sleep(0.05)
-    return False
-
-
 def test_the_mark_is_found(alive: Alive) -> None:
     with subprocess.Popen(["sleep", "60"]) as process:
-        assert wait_until(lambda: alive() == ["sleep 60 "])
+        wait_until(lambda: alive() == ["sleep 60 "])
         process.kill()
     assert not alive()
 
@@ -83,14 +77,21 @@ FAULTS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """A bot's keeper may take its time to say how the bot ended, but where it has nothing to say."""
+    if "closes" not in request.node.name:
+        monkeypatch.setattr("hazard.arena.bots.bot.SETTLE", PATIENCE)
+
+
 def one_game(way: str) -> BotGame:
     slow = way in ("hang", "deaf", "late")
     return play(
         bad(way),
         "random",
         count=1,
-        bank=SHORT if slow else 20.0,
-        start=SHORT if way == "mute" else 20.0,
+        bank=SHORT if slow else PATIENCE,
+        start=SHORT if way == "mute" else PATIENCE,
         memory=64,
         processes=8,
     )[0]
@@ -139,12 +140,17 @@ def test_late_answers_are_not_taken_for_others() -> None:
     assert reasons(slow) == [["timeout", "timeout"]]
 
 
-def test_the_bank_is_filled_by_the_increment() -> None:
-    """Each answer takes a second: a bank for one of them lasts only with an increment."""
-    battle = hazard.game("risk", attackers=3, defenders=3)
+def test_the_bank_is_filled_by_the_increment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each answer takes a second: a bank for one of them does not last for two, unless it is filled."""
+    battle, left, question = hazard.game("risk", attackers=3, defenders=3), [], Bot.question
     line_up = (bad("late"), "one-die")
     assert reasons(play(*line_up, count=1, bank=1.5, increment=0, game=battle)) == [["timeout"]]
-    assert reasons(play(*line_up, count=1, bank=1.5, increment=60, game=battle)) == [[]]
+    monkeypatch.setattr(Bot, "question", lambda bot, *asked: left.append(bot.bank) or question(bot, *asked))
+    assert reasons(play(*line_up, count=1, bank=600, increment=60, game=battle)) == [[]]
+    assert left[0] == 600
+    assert len(left) > 1
+    for before, after in pairwise(left):
+        assert before < after <= before + 59
 
 
 ARENA = """
@@ -163,10 +169,10 @@ def test_no_bot_outlives_the_arena(killer: int, alive: Alive) -> None:
     command = [sys.executable, "-c", ARENA, bad("orphans"), bad("hang")]
     arena = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     # Two orphans and the bot, each with its keeper, and the other bot; the arena itself.
-    assert wait_until(lambda: len([line for line in alive() if "bad.py" in line]) >= 7), alive()
+    wait_until(lambda: len([line for line in alive() if "bad.py" in line]) >= 7)
     os.kill(arena.pid, killer)
-    out, _ = arena.communicate(timeout=60)
+    out, _ = arena.communicate(timeout=PATIENCE)
     if killer == signal.SIGINT:
         assert out == "interrupted\n"
         assert not alive()
-    assert wait_until(lambda: not alive()), alive()
+    wait_until(lambda: not alive())

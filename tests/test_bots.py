@@ -17,13 +17,17 @@ from hazard.arena.bots.messages import End, Message, NewGame
 from hazard.arena.play.steps import place_at, play_steps, seat_of, streams_of
 from hazard.contract import decide, floor, purse
 from hazard.errors import BadInput
+from tests.conftest import MISSING
+from tests.waiting import PATIENCE
 
 HOME = Path(__file__).parents[1]
 PYTHON = shlex.join([sys.executable, str(HOME / "examples/bots/hold20.py")])
 NODE = pytest.param(
     shlex.join(["node", str(HOME / "examples/bots/any.mjs")]),
     id="node",
-    marks=pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed"),
+    marks=pytest.mark.skipif(
+        shutil.which("node") is None, reason=f"{MISSING}the example bot in JavaScript, as there is no Node"
+    ),
 )
 PIG = hazard.game("pig", goal=30)
 
@@ -33,18 +37,20 @@ def bad(way: str) -> str:
 
 
 def play(*line_up: str, first: int = 0, count: int = 2, game: hazard.Game = PIG, **limits: object) -> list[BotGame]:
-    return play_bot_games(game, line_up, 5, first, count, True, Limits(**limits))  # type: ignore[arg-type]
+    """Bots have all the time they need on a machine that is busy, unless told otherwise."""
+    allowed = Limits(**{"bank": PATIENCE, "start": PATIENCE} | limits)  # type: ignore[arg-type]
+    return play_bot_games(game, line_up, 5, first, count, True, allowed)
 
 
 def reasons(games: list[BotGame]) -> list[list[str]]:
     return [[fault.reason for fault in game.faults] for game in games]
 
 
-def built_in_moves(game: hazard.Game, line_up: list[str], number: int) -> bytes:
+def built_in_moves(game: hazard.Game, line_up: list[str], number: int) -> list[int]:
     """The same game with built-in agents only, told step by step."""
     agents, memory = seat_agents(game, line_up)
     streams, room = streams_of(game, 5, number, True), dice.np.zeros(9, dice.np.int64)
-    moves = bytearray()
+    moves: list[int] = []
 
     def choose(s: object) -> int:
         place = place_at(s.mover, number, game.seats)  # type: ignore[attr-defined]
@@ -53,7 +59,7 @@ def built_in_moves(game: hazard.Game, line_up: list[str], number: int) -> bytes:
         return moves[-1]
 
     assert list(play_steps(game, streams, choose))
-    return bytes(moves)
+    return moves
 
 
 # --- good bots -------------------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hazard.cli import main
+from tests.waiting import PATIENCE
 
 
 class Ran:
@@ -101,7 +101,7 @@ def test_match(hazard) -> None:
 def test_play_through_the_terminal() -> None:
     def play(typed: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "hazard", "play", "pig", "human", "hold-at-20", "-p", "goal=12", "--seed", "3"]
-        return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=120)
+        return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=PATIENCE)
 
     whole = play("nonsense\n" + "hold\nroll\n2\n" * 200)
     assert whole.returncode == 0
@@ -188,13 +188,24 @@ def test_a_damaged_solution_in_the_cache_is_made_anew(hazard, tmp_path: Path, mo
     _opened.clear()
 
 
+TELLS = """
+from hazard.cli import main
+from hazard.solving import report
+solve = report.solve_report
+report.solve_report = lambda *asked: solve(*asked[:-1], lambda done, total: print(done, flush=True))
+main()
+"""
+
+
 def test_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "hazard", "solve", "great-rolled-ones", "-p", "players=3", "-p", "goal=40"]
-    with subprocess.Popen([*command, "--out", str(tmp_path / "s")], stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(4)
-        assert process.poll() is None
+    """It is interrupted once it says how far it has got."""
+    words = ["solve", "great-rolled-ones", "-p", "players=3", "-p", "goal=40", "--out", str(tmp_path / "s")]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", TELLS, *words], text=True, **pipes) as process:
+        assert process.stdout
+        assert process.stdout.readline().strip().isdigit()
         os.kill(process.pid, signal.SIGINT)
-        _, err = process.communicate(timeout=120)
+        _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert err.strip() == "hazard: interrupted"
     assert list(tmp_path.iterdir()) == []

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from hazard.arena.tournament.run import run
 from hazard.arena.tournament.setting import Setting, round_robin, settle
 from hazard.arena.tournament.store import Store, read_setting
 from tests.tournaments import contents, hazard_command
+from tests.waiting import PATIENCE, wait_until
 
 AGENTS = ["optimal", "hold-at-20", "hold-at-25"]
 
@@ -36,26 +36,19 @@ def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen]]]:
     file = folder / "scheduler.json"
     running = [start("scheduler", "--port", "0", "--scheduler-file", str(file))]
     try:
-        until(lambda: file.exists() and file.read_text().endswith("}"))  # it is there before it is written
+        wait_until(lambda: file.exists() and file.read_text().endswith("}"))  # it is there before it is written
         address = json.loads(file.read_text())["address"]
         local = ("--nthreads", "1", "--no-nanny", "--local-directory", str(folder))
         running += [start("worker", address, *local) for _ in range(2)]
         from distributed import Client
 
         with Client(address, set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=60)
+            client.wait_for_workers(2, timeout=PATIENCE)
         yield address, running
     finally:
         for process in reversed(running):
             process.kill()
             process.wait()
-
-
-def until(true: object, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 @pytest.fixture(scope="module")
@@ -90,10 +83,11 @@ def test_only_this_machine_is_listened_to(here: tuple) -> None:
         assert listening == {"127.0.0.1"}
 
 
+@pytest.mark.slow
 def test_a_worker_killed_in_the_middle(here: tuple, tmp_path: Path) -> None:
     """The last test of this cluster: it has one worker less afterwards."""
     address, (_, *workers), _ = here
-    games, killed = 400_000, []
+    games, killed = 100_000, []
 
     def kill(done: int, total: int) -> None:
         if not killed and done >= total // 10:
@@ -102,12 +96,13 @@ def test_a_worker_killed_in_the_middle(here: tuple, tmp_path: Path) -> None:
 
     run(tmp_path / "cluster", make(games), cluster=address, progress=kill)
     assert killed[0] < 3 * games
-    assert workers[0].wait(10) == -signal.SIGKILL
+    assert workers[0].wait(PATIENCE) == -signal.SIGKILL
     assert Store(tmp_path / "cluster", read_setting(tmp_path / "cluster")).games == 3 * games
     run(tmp_path / "local", make(games), processes=2)
     assert contents(tmp_path / "cluster") == contents(tmp_path / "local")
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
     """What is complete stays, and a local run goes on from there."""
     with cluster(tmp_path) as (address, running):
@@ -118,8 +113,8 @@ def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
             running[0].kill()
 
         with pytest.raises(hazard.BadInput, match="cluster"):
-            run(tmp_path / "x", make(400_000), cluster=address, progress=stop)
+            run(tmp_path / "x", make(100_000), cluster=address, progress=stop)
     assert gone
-    run(tmp_path / "x", make(400_000), processes=2)
-    run(tmp_path / "local", make(400_000), processes=2)
+    run(tmp_path / "x", make(100_000), processes=2)
+    run(tmp_path / "local", make(100_000), processes=2)
     assert contents(tmp_path / "x") == contents(tmp_path / "local")

@@ -1,9 +1,5 @@
-"""Compiled and plain code play the same games, and recorded games stay the same."""
+"""Compiled and plain code play the same games, and agents that search or have solved a game play as recorded."""
 
-import os
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,63 +7,15 @@ import pytest
 
 import hazard
 from hazard import dice
-from hazard.agents.seating import agent_move, seat_agents
 from hazard.arena.play.compiled import line_up, play_game
 from hazard.jit import replaces_methods
-from tests.conftest import EVERY, UNCOUNTED, name_of
-
-TRACES = Path(__file__).parent / "traces"
-PLAYED = [  # a dealt game of each kind by agents that think; several seats where a game has them
-    ("pig", {}, ["hold-at-20", "optimal"]),
-    ("great-rolled-ones", {}, ["optimal", "keep-pace"]),
-    ("great-rolled-ones", {"players": 3, "goal": 30}, ["keep-pace", "fixed-hold-at", "random"]),
-    ("risk", {"attackers": 12, "defenders": 12}, ["optimal", "koole"]),
-    ("dice-of-doom", {"board": "3x3", "max_dice": 3}, ["greedy", "random"]),
-    ("dice-of-doom", {"board": "2x2", "max_dice": 2}, ["optimal", "expectimax"]),
-    ("dice-of-doom", {"board": "3x4", "max_dice": 4, "players": 4, "reinforcement": "weighted"}, ["greedy"] * 4),
-    ("pickomino", {}, ["turn", "s3"]),
-    ("pickomino", {"tiles": 3, "players": 2}, ["optimal", "master"]),
-    ("pickomino", {"players": 5}, ["turn", "s1", "s2", "s3", "random"]),
-    ("dice-wars", {}, ["ste", "sdc"]),
-    ("dice-wars", {"players": 5}, ["master-fast", "ste", "sdc", "naive", "ste-corrected"]),
-]
+from tests.fresh import run_python
+from tests.test_traces import MORE, PLAYED, played_name
+from tests.traces import check_trace, playthrough
 
 
-def playthrough(
-    game: hazard.Game, agents: list[str], seed: int, dealt: bool = False
-) -> tuple[list[str], hazard.Position]:
-    """A game played position by position in plain Python."""
-    numbers, memory = seat_agents(game, agents)
-    streams = [dice.stream(seed, 0, n) for n in range(dice.AGENTS + game.seats)]
-    position, lines = game.deal(streams[dice.BOARD]) if dealt else game.start(), []
-    while not position.over:
-        if position.rolling:
-            outcome = position.roll(streams[dice.DICE + position.mover])
-            lines.append(f"{position}: {outcome.text}")
-            position = outcome.position
-        else:
-            who = position.mover
-            move = agent_move(position, numbers[who], memory[who], streams[dice.AGENTS + who])
-            lines.append(f"{position}: {move}")
-            position = position.move(move)
-    return [*lines, str(position)], position
-
-
-def check_trace(name: str, lines: list[str]) -> None:
-    """Compare a game with the recorded one; HAZARD_WRITE_TRACES=1 records it instead."""
-    path = TRACES / f"{re.sub('[^a-z0-9=_-]+', '+', name)}.txt"
-    if os.environ.get("HAZARD_WRITE_TRACES"):
-        path.write_text("\n".join(lines) + "\n")
-    assert path.read_text().splitlines() == lines
-
-
-@pytest.mark.parametrize("case", [*EVERY, *UNCOUNTED], ids=name_of)
-def test_recorded_games(case: tuple[str, dict]) -> None:
-    game = hazard.game(case[0], **case[1])
-    lines, last = playthrough(game, ["random"] * game.seats, seed=5)
-    check_trace(name_of(case), lines)
-    if case in UNCOUNTED:  # these are dealt, so that compiled play begins elsewhere
-        return
+def test_compiled_games_are_the_same(game: hazard.Game) -> None:
+    _, last = playthrough(game, ["random"] * game.seats, seed=5)
     seated = line_up(game, ["random"] * game.seats, seed=5)
     room = seated.room()
     for n in range(len(room.rng)):
@@ -77,12 +25,22 @@ def test_recorded_games(case: tuple[str, dict]) -> None:
     assert tuple(end) == tuple(last.state)
 
 
-@pytest.mark.parametrize(("name", "parameters", "agents"), PLAYED, ids=lambda part: str(part)[:30])
-def test_recorded_games_by_agents(name: str, parameters: dict, agents: list[str]) -> None:
+@pytest.mark.parametrize("case", PLAYED, ids=lambda case: played_name(*case))
+def test_recorded_games_by_agents(case: tuple[str, dict, list[str]]) -> None:
+    check_recorded(*case)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", MORE, ids=lambda case: played_name(*case))
+def test_more_recorded_games_by_agents(case: tuple[str, dict, list[str]]) -> None:
+    check_recorded(*case)
+
+
+def check_recorded(name: str, parameters: dict, agents: list[str]) -> None:
     """Agents play the same moves as ever, and compiled play gives the same game."""
     game = hazard.game(name, **parameters)
     lines, last = playthrough(game, agents, seed=7, dealt=True)
-    check_trace("-".join([name_of((name, parameters)), "by", *agents]), lines)
+    check_trace(played_name(name, parameters, agents), lines)
     played = line_up(game, agents, seed=7).play(0, 1)
     assert tuple(played.payoffs[0]) == pytest.approx(last.payoffs)
 
@@ -104,6 +62,7 @@ def test_solutions_are_the_same_without_compiling(monkeypatch: pytest.MonkeyPatc
         assert np.abs(plain.low - compiled.low).max() < 1e-14
 
 
+@pytest.mark.slow
 def test_nothing_is_read_out_of_bounds(tmp_path: Path) -> None:
     """Compiled code does not check indices unless told to; here it is told to."""
     code = (
@@ -116,18 +75,15 @@ def test_nothing_is_read_out_of_bounds(tmp_path: Path) -> None:
         "game = hazard.game('great-rolled-ones', goal=3, players=3)\n"
         "print(hazard.solve(game).value(game.start()))\n"
     )
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "HAZARD_CACHE": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
+    run_python(code, tmp_path, NUMBA_BOUNDSCHECK="1")
 
 
 def test_a_second_process_does_not_compile_again(tmp_path: Path) -> None:
     """Every compiled entry is kept on disk: a second run adds no file."""
-    code = "import hazard; print(hazard.match(hazard.game('pig', goal=9), 'random', 'hold-at-20', games=5).wins)"
-    environment = os.environ | {"HAZARD_CACHE": str(tmp_path)}
+    code = "import hazard; print(hazard.playouts(hazard.game('pig', goal=9).start(), games=5).means)"
     kept = []
     for _ in range(2):
-        subprocess.run([sys.executable, "-W", "error", "-c", code], env=environment, check=True, timeout=300)
+        run_python(code, tmp_path, "-W", "error")
         kept.append(sorted((p.name, p.stat().st_mtime_ns) for p in tmp_path.rglob("*.nb?")))
     assert kept[0]
     assert kept[0] == kept[1]
@@ -138,6 +94,7 @@ def test_the_pinned_numba_is_one_that_was_tried() -> None:
     assert replaces_methods()
 
 
+@pytest.mark.slow
 def test_numba_as_it_is_gives_the_same(tmp_path: Path) -> None:
     """The way out if a release of numba changes its private methods."""
     code = (
@@ -145,33 +102,30 @@ def test_numba_as_it_is_gives_the_same(tmp_path: Path) -> None:
         "match = hazard.match(game, 'random', 'optimal', games=50, seed=3)\n"
         "print(replaces_methods(), match.wins, hazard.solve(game).value(game.start()))\n"
     )
-    said = []
-    for how in ("", "plain"):
-        environment = os.environ | {"HAZARD_NUMBA": how, "HAZARD_CACHE": str(tmp_path / f"cache{how}")}
-        done = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=900
-        )
-        assert done.returncode == 0, done.stderr
-        said.append(done.stdout.split(maxsplit=1))
+    ways = ("", "plain")
+    said = [run_python(code, tmp_path / f"cache{how}", HAZARD_NUMBA=how).split(maxsplit=1) for how in ways]
     assert [replaced for replaced, _ in said] == ["True", "False"]
     assert said[0][1] == said[1][1]
 
 
+WORTH = "import hazard; from hazard.contract import purse; g = hazard.game('pig'); print(g.compiled(purse)(g.table))"
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A cache that holds one compiled entry, and what that says."""
+    folder = tmp_path_factory.mktemp("kept")
+    return folder, run_python(WORTH, folder)
+
+
 @pytest.mark.parametrize("damage", ["empty", "cut", "nonsense"])
-def test_damaged_code_counts_as_absent(tmp_path: Path, damage: str) -> None:
-    code = "import hazard; print(hazard.match(hazard.game('pig', goal=9), 'random', 'hold-at-20', games=50).wins)"
-    environment = os.environ | {"HAZARD_CACHE": str(tmp_path)}
-
-    def run() -> str:
-        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    wins = run()
-    kept = [*tmp_path.rglob("*.nbi"), *tmp_path.rglob("*.nbc")]
-    assert kept
-    for path in kept:
+def test_damaged_code_counts_as_absent(kept: tuple[Path, str], damage: str) -> None:
+    """It is compiled again, and kept for the next test."""
+    folder, said = kept
+    damaged = [*folder.rglob("*.nbi"), *folder.rglob("*.nbc")]
+    assert len(damaged) >= 2
+    for path in damaged:
         content = path.read_bytes()
         path.write_bytes({"empty": b"", "cut": content[: len(content) // 2], "nonsense": b"nonsense"}[damage])
-    assert run() == wins
-    assert all(path.stat().st_size > 100 for path in tmp_path.rglob("*.nbi"))
+    assert run_python(WORTH, folder) == said
+    assert all(path.stat().st_size > 100 for path in folder.rglob("*.nbi"))

@@ -102,3 +102,26 @@ def test_draws_are_even() -> None:
 def test_streams_differ() -> None:
     first = {tuple(dice.stream(seed, number, s)) for seed in range(10) for number in range(10) for s in range(4)}
     assert len(first) == 400
+
+
+def test_wide_draws_take_64_bits() -> None:
+    """Up to 2**31 draws are those of 32 bits as ever; above that every number can come up, each as likely."""
+    draw = bind(dice.below, "test", {}, True)
+    for n in (2**31 + 1, 3 * 2**40, 2**63 - 1):
+        a, b = dice.stream(5, n % 1000), dice.stream(5, n % 1000)
+        drawn = [int(draw(a, n)) for _ in range(20_000)]
+        with np.errstate(over="ignore"):
+            assert drawn[:500] == [int(dice.below(b, n)) for _ in range(500)]
+        assert 0 <= min(drawn) < n / 1000
+        assert n - n / 1000 < max(drawn) < n
+        assert abs(np.mean(drawn) / n - 0.5) < 4 / (12 * 20_000) ** 0.5
+        assert len({number & 0xFF for number in drawn}) == 256
+
+
+def test_narrow_draws_are_what_they_were() -> None:
+    rng = dice.stream(7, 3)
+    with np.errstate(over="ignore"):
+        drawn = [int(dice.below(rng, n)) for n in (2, 6, 7776, 2**31 - 1, 2**31)]
+        again = dice.stream(7, 3)
+        bits = [int(dice.draw(again)) >> 32 for _ in drawn]
+    assert drawn == [n * one >> 32 for n, one in zip((2, 6, 7776, 2**31 - 1, 2**31), bits, strict=True)]

@@ -4,7 +4,9 @@ import doctest
 import re
 import shlex
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +21,17 @@ def fenced(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+LONG = {"dice-wars.md", "hazard grade dice-of-doom greedy -p board=2x2 -p max_dice=3 --worst 3"}  # to compile
+
+
+def with_long_ones_slow(cases: Iterable[Any], name_of: Callable[[Any], str]) -> list[Any]:
+    return [
+        pytest.param(*case, id=name_of(case), marks=[pytest.mark.slow] if name_of(case) in LONG else [])
+        for case in cases
+    ]
+
+
+@pytest.mark.parametrize("page", with_long_ones_slow([(page,) for page in PAGES], lambda case: case[0].name))
 def test_python_sessions(page: Path) -> None:
     globs: dict[str, object] = {}
     for number, text in enumerate(fenced(page, "python")):
@@ -44,7 +56,7 @@ def commands(page: Path) -> list[tuple[str, str]]:
 SHOWN = [(page, *pair) for page in PAGES for pair in commands(page) if pair[1].strip()]
 
 
-@pytest.mark.parametrize(("page", "command", "shown"), SHOWN, ids=[command for _, command, _ in SHOWN])
+@pytest.mark.parametrize(("page", "command", "shown"), with_long_ones_slow(SHOWN, lambda case: case[1]))
 def test_console_sessions(
     page: Path, command: str, shown: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,10 +1,7 @@
 """Nothing old is used: what results and compiled code are made of is covered by the digests they are kept under."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +10,7 @@ import pytest
 from hazard import contract
 from hazard.fingerprint import PACKAGE, contents, fingerprint, global_names
 from hazard.jit import bind, rule
+from tests.fresh import run_python
 
 ASK = """
 import json, hazard
@@ -31,11 +29,8 @@ RULES, MACHINE, CODE, SOLVER = range(4)
 EVERY = ("pig", "great-rolled-ones", "dice-of-doom", "dice-wars")
 
 
-def run(folder: Path, code: str, cache: Path) -> str:
-    environment = os.environ | {"PYTHONPATH": str(folder), "HAZARD_CACHE": str(cache)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def run(folder: Path, code: str, cache: Path, **environment: str) -> str:
+    return run_python(code, cache, PYTHONPATH=str(folder), **environment)
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +46,13 @@ def before(copy: Path) -> dict[str, list[str]]:
     return json.loads(run(copy, ASK, copy / "cache"))
 
 
-def changed(copy: Path, file: str, old: str, new: str, code: str) -> str:
+def changed(copy: Path, file: str, old: str, new: str, code: str, **environment: str) -> str:
     path = copy / "hazard" / file
     text = path.read_text()
     assert text.count(old) == 1, f"{file} does not say {old!r} once"
     try:
         path.write_text(text.replace(old, new))
-        return run(copy, code, copy / "cache")
+        return run(copy, code, copy / "cache", **environment)
     finally:
         path.write_text(text)
 
@@ -110,27 +105,30 @@ def test_compiled_code_is_not_used_after_a_change(copy: Path) -> None:
     assert sum(wins) == 20
 
 
+PLAIN = {"HAZARD_JIT": "0"}  # solving is quick without compiling in games as small as these
+
+
 def test_solutions_are_not_used_after_a_change(copy: Path) -> None:
     ask = "import hazard; from hazard.solving.solution import *; g = hazard.game('pig', goal=7); "
-    run(copy, ask + "solved(g)", copy / "cache")
+    run(copy, ask + "solved(g)", copy / "cache", **PLAIN)
     there = ask + "print(stored_at(g).exists())"
-    assert run(copy, there, copy / "cache").strip() == "True"
+    assert run(copy, there, copy / "cache", **PLAIN).strip() == "True"
     for file, old, new in (
         ("games/pig/rules.py", "s.pot + i + 1", "s.pot + i + 2"),
         ("solving/numbered/layers.py", "NEWTON = 40", "NEWTON = 41"),
     ):
-        assert changed(copy, file, old, new, there).strip() == "False"
+        assert changed(copy, file, old, new, there, **PLAIN).strip() == "False"
 
 
 def test_an_altered_heading_is_refused(copy: Path) -> None:
     """A solution that was moved to the place of another solver's is told by what it says of itself."""
     ask = "import hazard, json; from hazard.solving.solution import *; g = hazard.game('pig', goal=8); "
-    place = Path(run(copy, ask + "solved(g); print(stored_at(g))", copy / "cache").strip())
+    place = Path(run(copy, ask + "solved(g); print(stored_at(g))", copy / "cache", **PLAIN).strip())
     about = json.loads((place / "solution.json").read_text())
     for key in ("rules", "solver"):
         (place / "solution.json").write_text(json.dumps(about | {key: "another"}))
         load = "\ntry: load(stored_at(g), g)\nexcept hazard.BadInput as problem: print(problem)"
-        assert "another, but this program has" in run(copy, ask + load, copy / "cache")
+        assert "another, but this program has" in run(copy, ask + load, copy / "cache", **PLAIN)
 
 
 # --- functions -----------------------------------------------------------------------------------------------------

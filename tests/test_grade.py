@@ -167,6 +167,7 @@ def test_intervals_of_a_ratio() -> None:
     assert ratio(np.zeros(3), np.zeros(3)) == Estimate(0.0, None, None)
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_truth() -> None:
     """Of many small samples, about 95 % have the exact loss in their interval."""
     game = hazard.game("pig", goal=12)

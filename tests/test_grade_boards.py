@@ -29,6 +29,7 @@ def doom(**parameters: int | str) -> hazard.Game:
     return hazard.game("dice-of-doom", **{"board": "2x2", "max_dice": 3, "turns": 0, **parameters})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", CHANCE)
 def test_optimal_play_loses_nothing(way: str) -> None:
     """Each of its decisions is within the certified error of the best, and none counts as an error."""
@@ -107,6 +108,7 @@ def test_trails_give_the_same_grade() -> None:
             assert mine == (pytest.approx(other, abs=1e-12) if isinstance(other, float) else other)
 
 
+@pytest.mark.slow
 def test_the_value_of_optimal_play_is_that_of_the_boards_dealt() -> None:
     """Two optimal players: what a seat gets on average is what its boards were worth."""
     game = doom(initialisation="equal")

@@ -228,6 +228,7 @@ def test_refusals(words: list[str], told: str, tmp_path: Path, monkeypatch, caps
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "course", "agents"),
     [("dice-wars", dice_wars, ("master-fast", "naive")), ("pickomino", pickomino, ("master", "s1"))],

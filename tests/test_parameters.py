@@ -32,7 +32,7 @@ PIG = [
     *grid("pig", goal=(1, 2, 30), sides=(2, 3, 20, 100)),
 ]
 ONES = [
-    *grid("great-rolled-ones", goal=(1, 2, 3, 7, 24, 50, 100, 200)),
+    *grid("great-rolled-ones", goal=(1, 2, 3, 7, 24, 50, 100)),
     *grid("great-rolled-ones", goal=(1, 12), dice=range(1, 9), bust=range(1, 6)),
     *grid("great-rolled-ones", goal=12, dice=(1, 3, 5), bust=(1, 2), sides=(2, 20)),
     *grid("great-rolled-ones", goal=20, komi=("0", "3", "19", "0,19")),
@@ -76,7 +76,7 @@ PICKOMINO = [
 SLOW = [
     *grid("pig", goal=(200, 500, 1000)),
     *grid("great-rolled-ones", goal=range(1, 60)),
-    *grid("great-rolled-ones", goal=(75, 99, 101, 150, 500)),
+    *grid("great-rolled-ones", goal=(75, 99, 101, 150, 200, 500)),
     *grid("great-rolled-ones", goal=50, dice=range(1, 9), bust=range(1, 6)),
     *grid("great-rolled-ones", goal=20, dice=range(1, 9), bust=range(1, 6), sides=(2, 3, 10, 20)),
     *grid("great-rolled-ones", goal=50, players=3),

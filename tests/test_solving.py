@@ -15,6 +15,7 @@ from hazard.jit import bind, rule
 from hazard.solving.fractions import solve_exactly
 from hazard.solving.numbered import layers as layered
 from hazard.solving.numbered import solver
+from hazard.solving.numbered.solution import Players
 from hazard.solving.numbered.turns import BEST, Play, find_layers, workspace
 from hazard.solving.solution import load, save
 
@@ -66,8 +67,8 @@ def test_bounds_hold_the_exact_fraction(two_player_game: hazard.Game) -> None:
 
 def test_bounds_hold_the_exact_fraction_with_compensated_sums(two_player_game: hazard.Game) -> None:
     game = two_player_game
-    play = Play(np.array([BEST, BEST]), False, padded([]), stream(0))
-    low = solver._solved(game, solver._order(game), play, 1e-11, True, None).low
+    players = Players(game, ("best", "best"), compensated=True)
+    low = solver._solved(players, solver._order(game), 1e-11, None).low
     purse = Fraction(game.ask("purse"))
     for i, value in solve_exactly(game).values.items():
         mover = game.rules.state(game.table, i).mover

@@ -182,6 +182,7 @@ def test_a_threshold_of_one_leaves_attacks_of_eight_dice_only(cache: Path) -> No
     assert high < low - 0.1
 
 
+@pytest.mark.slow
 def test_the_page(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole study with few games: every table and figure is there, and findings as JSON."""
     for module in (tables, calibration, figures, beyond):

@@ -194,6 +194,7 @@ def test_formula_one_loses(cache: Path) -> None:
 
 
 # --- beyond ----------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_what_turn_does_is_counted(cache: Path) -> None:
     found = pickomino_further.watched(make(), 40)
     assert {int(x) for some in found.values() for x in some} <= {x for _, x in steps()}

@@ -19,13 +19,14 @@ from hazard.server.guest.client import Guest, ask_server, sit_down
 from hazard.server.protocol import Answered, Ask, Back, Move, Proposed, Resign, Sat, TookBack
 from hazard.terminal.prompt import BACK, HINT, LUCK, QUIT, meanings_of
 from hazard.terminal.room import harmless
+from tests.waiting import PATIENCE
 
 PLAY = [sys.executable, "-m", "hazard", "play"]
 PIG = ["pig", "human", "hold-at-20", "-p", "goal=30", "--seed", "3"]
 
 
 def play(*arguments: str, typed: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*PLAY, *arguments], input=typed, capture_output=True, text=True, timeout=300)
+    return subprocess.run([*PLAY, *arguments], input=typed, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def on_a_terminal(*arguments: str, typed: str, **environment: str) -> str:
@@ -49,7 +50,7 @@ def on_a_terminal(*arguments: str, typed: str, **environment: str) -> str:
     except OSError:  # how a terminal ends on Linux
         pass
     os.close(mine)
-    assert done.wait(300) == 0
+    assert done.wait(PATIENCE) == 0
     return shown.decode()
 
 
@@ -247,7 +248,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert found
     yield found[0]
     process.terminate()
-    process.wait(60)
+    process.wait(PATIENCE)
 
 
 def open_room(server: str, *agents: str | None, **options: object) -> str:
@@ -269,7 +270,7 @@ def test_a_game_in_a_room(server: str) -> None:
 
 
 def test_whoever_quits_comes_back_with_the_token(server: str) -> None:
-    url = open_room(server, "hold-at-20", None)
+    url = open_room(server, "hold-at-20", None, parameters={"goal": 1000, "sides": 100})  # long enough to be asked
     begun = play("--room", url, typed="quit\n")
     assert begun.returncode == 0, begun.stderr
     token = re.search(r"HAZARD_TOKEN=(\S+)", begun.stdout)
@@ -338,7 +339,7 @@ def test_back_goes_past_moves_without_a_choice(server: str) -> None:
 
 def hear(guest: Guest, kind: type) -> Any:
     """The next message of a kind."""
-    while not isinstance(message := guest.hear(60), kind):
+    while not isinstance(message := guest.hear(PATIENCE), kind):
         assert message is not None
     return message
 
@@ -359,7 +360,7 @@ def test_nothing_is_taken_back_unless_the_person_agrees(server: str, answer: str
         ann.stdin.flush()
         hear(guest, TookBack if answer == "y" else Answered)
         guest.say(Resign())
-        shown, _ = ann.communicate(timeout=120)
+        shown, _ = ann.communicate(timeout=PATIENCE)
     assert re.search(r"player 1 \(Ben\) would like to take back\n +do you agree\?", shown)
     taken = [e for e in room_events(server, url) if e["type"] in ("took_back", "answered")]
     assert [e["type"] for e in taken] == (["answered", "took_back"] if answer == "y" else ["answered"])

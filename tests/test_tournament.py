@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +19,7 @@ from hazard.arena.tournament.schedule import Batch, schedule
 from hazard.arena.tournament.setting import read_line_ups, round_robin
 from hazard.arena.tournament.store import Store, read_setting
 from tests.tournaments import AGENTS, command, contents, hazard_command, make, pig
+from tests.waiting import wait_until
 
 
 def test_line_ups() -> None:
@@ -122,7 +122,7 @@ def test_extending_plays_only_new_games(tmp_path: Path, monkeypatch: pytest.Monk
     ]
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_killed_at_any_moment(how: signal.Signals, tmp_path: Path) -> None:
     """Killed again and again while it plays, until it gets to the end."""
     words = ("pig", *AGENTS, "--games", 40_000, "--seed", 3, "--batch", 2_000, "--processes", 2)
@@ -148,8 +148,7 @@ def test_killed_at_any_moment(how: signal.Signals, tmp_path: Path) -> None:
 def wait_for_more(folder: Path, process: subprocess.Popen) -> None:
     """Until some further batch is complete."""
     before = len(list(folder.glob("games/*.parquet")))
-    while process.poll() is None and len(list(folder.glob("games/*.parquet"))) < before + 2:
-        time.sleep(0.002)
+    wait_until(lambda: process.poll() is not None or len(list(folder.glob("games/*.parquet"))) >= before + 2)
 
 
 def test_no_worker_outlives_a_kill(tmp_path: Path) -> None:
@@ -159,10 +158,7 @@ def test_no_worker_outlives_a_kill(tmp_path: Path) -> None:
         children = children_of(process.pid)
         process.kill()
     assert children
-    deadline = time.monotonic() + 20
-    while any(Path(f"/proc/{child}").exists() for child in children) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert not any(Path(f"/proc/{child}").exists() for child in children)
+    wait_until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
 
 
 def children_of(pid: int) -> list[int]:

@@ -17,6 +17,7 @@ _HOMES = {
     "grade": "hazard.arena.grading.grade",
     "match": "hazard.arena.match",
     "playouts": "hazard.arena.play.playout",
+    "rule": "hazard.jit",
     "solve": "hazard.solving.solution",
 }
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "grade",
     "match",
     "playouts",
+    "rule",
     "solve",
 ]
 
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from hazard.arena.match import match as match
     from hazard.arena.play.playout import playouts as playouts
     from hazard.errors import BadInput as BadInput
+    from hazard.jit import rule as rule
     from hazard.rulebook import Game as Game
     from hazard.rulebook import Position as Position
     from hazard.rulebook import game as game

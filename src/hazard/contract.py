@@ -16,6 +16,8 @@ import numpy as np
 from hazard.dice import below
 from hazard.jit import rule
 
+MOST_ROLLS = (1 << 63) - 1  # ordered rolls that the ways to land can stand for
+
 
 # --- playing ---------------------------------------------------------------------------------------------------
 @rule
@@ -44,7 +46,7 @@ def payoff(g: Any, s: Any, seat: int) -> float:
 
 @rule
 def purse(g: Any) -> float:
-    """What the payoffs of all seats add up to."""
+    """What the payoffs of all seats add up to, where they add up; a game that was cut off is shared out by it."""
     return 1.0
 
 
@@ -56,7 +58,7 @@ def floor(g: Any) -> float:
 
 @rule
 def fanout(g: Any) -> int:
-    """The most legal moves in any position; moves are numbers below 255."""
+    """The most legal moves in any position. In games that number their positions, moves are numbers below 255."""
     raise NotImplementedError
 
 
@@ -70,6 +72,15 @@ def legal(g: Any, s: Any, moves: Any) -> int:
 def move(g: Any, s: Any, m: int) -> Any:
     """The position after the mover's decision."""
     raise NotImplementedError
+
+
+@rule
+def gain(g: Any, s: Any, m: int) -> float:
+    """Points that the mover scores with a decision; they are added to what it gets at the end.
+
+    A game of one player whose score only adds up need not carry it in the position, which makes far fewer of them.
+    """
+    return 0.0
 
 
 @rule
@@ -99,7 +110,10 @@ def roll(g: Any, s: Any, rng: Any) -> int:
     ways = chance(g, s)
     total = 0
     for i in range(ways):
-        total += weight(g, s, i)
+        share = weight(g, s, i)
+        if share < 0 or total > MOST_ROLLS - share:
+            raise OverflowError("the weights of a roll add up to more than 2**63 - 1, or one is negative")
+        total += share
     mark = below(rng, total)
     for i in range(ways - 1):
         mark -= weight(g, s, i)
@@ -131,6 +145,29 @@ def on_move(g: Any, s: Any, m: int, watch: Any) -> None:
 def unpack(row: Any) -> Any:
     """The position whose numbers stand in an array; every game has it from its `State`."""
     raise NotImplementedError
+
+
+@rule
+def pack(s: Any, low: Any, check: Any, bits: Any, at: Any) -> tuple[int, int, int]:
+    """The numbers of a position in two words; every game has it from its `State`.
+
+    Field n is counted from low[n], in bits[n] bits that begin at bit at[n]: 0 to 63 in the first word, 64 to 127 in the
+    second. The third number is 0 if all fields fit; a field whose check[n] is 0 has a word of its own and always does.
+    """
+    raise NotImplementedError
+
+
+# --- finding positions, for games that are solved from their rules alone -------------------------------------------
+@rule
+def canonical(g: Any, s: Any) -> Any:
+    """One position for all that are worth the same, to the same seats, as s: by symmetry, for example."""
+    return s
+
+
+@rule
+def progress(g: Any, s: Any) -> int:
+    """How far a position is on the way to the end: a whole number that never falls during play; -1: not declared."""
+    return -1
 
 
 # --- counting positions, for games that can be solved ------------------------------------------------------------

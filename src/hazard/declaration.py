@@ -1,10 +1,13 @@
-"""What a game declares of itself, once, in its own folder; and which games there are."""
+"""What a game declares of itself, once, in its own folder or file; and which games there are."""
 
 from __future__ import annotations
 
 import dis
 import importlib
+import os
 import pkgutil
+import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -61,6 +64,13 @@ class Parameter:
         return number
 
 
+class GameFile(NamedTuple):
+    """The file that a game was read from."""
+
+    path: str  # absolute
+    digest: str  # of what it says, but for comments and docstrings
+
+
 class Agent(NamedTuple):
     """A player that the game knows by name."""
 
@@ -69,6 +79,7 @@ class Agent(NamedTuple):
     solved: bool = False  # reads the policy of a solution
     uniform: bool = False  # takes any legal move, each as likely as the others
     slow: bool = False  # searches: plays fewer than a thousand games a second, or so
+    heavy: bool = False  # searches so much that a move takes longer in plain Python than to compile the search
     reads: Callable[[Game], np.ndarray] | None = None  # the bytes it plays by, e.g. weights that ship with the package
 
     @property
@@ -96,6 +107,7 @@ class Lab:
     opponents: tuple[str, ...] = ()  # agents for a person to play against, the strongest first
     watch: tuple[str, ...] = ()  # agents that are worth watching, one for each seat
     seat: int = 0  # where a person sits
+    unit: str = ""  # what payoffs are counted in, where they are no chances to win
     explore: str = ""  # what there is to explore in the solved game, in a sentence; nothing if empty
 
 
@@ -125,12 +137,14 @@ class Paper:
     published: str  # what it says
     found: str  # what the study here found
     takes: str  # how long a quick run of the study takes
+    quick: bool = False  # whether the lab may make it while people play: a minute or so
 
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
     """A game as its own folder declares it, in `GAME`. All other parts of the program read this and nothing else."""
 
+    name: str = ""  # of a game that a user brings
     title: str
     summary: str  # one sentence
     parameters: tuple[Parameter, ...]
@@ -156,6 +170,7 @@ class Declaration:
     explore: Explorer | None = None
     paper: Paper | None = None
     lab: Lab = Lab()
+    file: GameFile | None = None  # that it was read from
 
 
 class MoreAdvice(NamedTuple):
@@ -166,15 +181,110 @@ class MoreAdvice(NamedTuple):
 
 
 # --- games ---------------------------------------------------------------------------------------------------------
+# A game is one of the package, or an installed package brings it, or it is a file. A file is read only where its user
+# names it: by its path, or in HAZARD_GAMES, which lists files whose games are known by name to this process and to
+# those that it starts. What comes from elsewhere, such as a visitor of a server, can only ask for names.
+GROUP = "hazard.games"  # of entry points
+KNOWN = "HAZARD_GAMES"
+_opened: dict[str, str] = {}  # the latest file that was opened, by its game's name
+
+
+def is_file(name: str) -> bool:
+    """Whether a game is named by its file."""
+    return name.endswith(".py") or "/" in name or os.sep in name
+
+
 def game_names() -> list[str]:
-    """The games there are, by the names of their folders."""
-    found = pkgutil.iter_modules([str(PACKAGE / "games")])
-    return sorted(module.name.replace("_", "-") for module in found if module.ispkg)
+    """The games that are known by name."""
+    return sorted({*installed_names(), *_known_files()})
+
+
+def installed_names() -> list[str]:
+    """The games of the package, and of installed packages that bring some."""
+    return sorted({*_own_names(), *_entry_points()})
+
+
+def declared(name: str) -> Declaration:
+    """The declaration of the game of that name."""
+    if name in _own_names() or name in _entry_points():
+        return _installed(name)
+    if name in (known := _known_files()):
+        return in_file(*known[name])
+    if name not in _opened:
+        raise unknown("game", name, game_names())
+    return in_file(_opened[name])
+
+
+def declarations() -> dict[str, Declaration]:
+    """All games that are known by name. One that an installed package brings and that does not load is left out."""
+    found = {}
+    for name in game_names():
+        try:
+            found[name] = declared(name)
+        except BadInput as problem:
+            warnings.warn(str(problem), stacklevel=2)
+    return found
+
+
+def opened(name: str) -> Declaration:
+    """The declaration of a game that the user of this program names, who may name a file."""
+    return in_file(name) if is_file(name) else declared(name)
+
+
+def in_file(path: str, digest: str = "") -> Declaration:
+    """The declaration that a file makes, which must say what it said when its digest was taken, if there is one."""
+    found = importlib.import_module("hazard.own_games.load").load(path, digest)
+    _opened[found.name] = found.file.path
+    return found
+
+
+def opened_files() -> list[str]:
+    """The files that were opened, the latest last."""
+    return list(_opened.values())
+
+
+def make_known(paths: Sequence[str]) -> None:
+    """Have the games of these files known by name, as they are now."""
+    files = [declaration.file for path in paths if (declaration := in_file(path)).file]
+    for file in files:
+        if os.pathsep in file.path:
+            raise BadInput(f"{file.path}: a path with {os.pathsep!r} cannot be listed in {KNOWN}; move the file")
+    texts = [f"{file.path}#{file.digest}" for file in files]
+    os.environ[KNOWN] = os.pathsep.join([*filter(None, [os.environ.get(KNOWN)]), *texts])
+
+
+def _known_files() -> dict[str, tuple[str, str]]:
+    """Files by the names of their games, each with the digest of what it must say, if that was noted behind a #."""
+    texts = filter(None, os.environ.get(KNOWN, "").split(os.pathsep))
+    found = [re.fullmatch(r"(.*?)(?:#([0-9a-f]{12}))?", text, re.DOTALL) for text in texts]
+    return {name_in(match[1]): (match[1], match[2] or "") for match in found if match}
+
+
+def known_as(source: str) -> str:
+    """The name of a game that is stored by its name or its file."""
+    return name_in(source) if is_file(source) else source
+
+
+def name_in(path: str) -> str:
+    """The name of the game in a file of that name."""
+    return Path(path).stem.replace("_", "-")
 
 
 @cache
-def declared(name: str) -> Declaration:
-    """The declaration of the game of that name."""
-    if name not in game_names():
-        raise unknown("game", name, game_names())
-    return importlib.import_module(f"hazard.games.{name.replace('-', '_')}").GAME
+def _own_names() -> frozenset[str]:
+    found = pkgutil.iter_modules([str(PACKAGE / "games")])
+    return frozenset(module.name.replace("_", "-") for module in found if module.ispkg)
+
+
+@cache
+def _entry_points() -> Mapping[str, Any]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+@cache
+def _installed(name: str) -> Declaration:
+    if name in _own_names():
+        return importlib.import_module(f"hazard.games.{name.replace('-', '_')}").GAME
+    return importlib.import_module("hazard.own_games.load").brought(name, _entry_points()[name])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hazard.jit import rule
+from hazard.jit import large, rule
 
 Distribution = dict[int, Fraction]
 
@@ -113,6 +113,7 @@ _GOLDEN, _MIX1, _MIX2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _S17, _S23, _S41, _S45, _S19 = np.uint64(17), np.uint64(23), np.uint64(41), np.uint64(45), np.uint64(19)
 _LOW = np.int64(0xFFFFFFFF)
+_WIDE = 1 << 31  # above this, draws take 64 bits
 
 
 @rule
@@ -148,9 +149,22 @@ def draw(rng: Any) -> Any:
     return result
 
 
+@large
+def below_wide(rng: Any, n: int) -> Any:
+    """The same as `below` from 64 bits."""
+    size = np.uint64(n)
+    threshold = (np.uint64(0) - size) % size  # 2**64 modulo n: so many numbers are left over
+    bits = draw(rng)
+    while bits < threshold:
+        bits = draw(rng)
+    return np.int64(bits % size)
+
+
 @rule
 def below(rng: Any, n: int) -> Any:
-    """A whole number from 0 to n - 1, each exactly as likely as the others; n up to 2**31."""
+    """A whole number from 0 to n - 1, each exactly as likely as the others; n up to 2**63 - 1."""
+    if n > _WIDE:
+        return below_wide(rng, n)
     product = np.int64(draw(rng) >> _S32) * n
     if product & _LOW < n:
         threshold = ((_LOW + 1) - n) % n

@@ -63,12 +63,38 @@ def digest(path: Path) -> str:
 def replacing(folder: Path, sign: str) -> Iterator[Path]:
     """A folder to write to, which takes the place of `folder` if all goes well and is removed if not."""
     check_folder(folder, sign)
+    folder = folder.resolve()
     aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    before = aside.with_name(f"{aside.name}-before")
     try:
         yield aside
         aside.chmod(0o755)
         if folder.exists():
-            shutil.rmtree(folder)
+            os.rename(folder, before)  # to remove it takes longer: who is killed meanwhile would be left with nothing
         os.rename(aside, folder)
+        shutil.rmtree(before, ignore_errors=True)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Wait until no other program is in here for the same folder, which is made if there is none."""
+    handle = _locked(folder)
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def _locked(folder: Path) -> int:
+    """A handle that holds the lock, which goes with the process."""
+    import fcntl  # not on Windows
+
+    while True:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        if folder.exists() and os.path.samestat(os.fstat(handle), folder.stat()):
+            return handle
+        os.close(handle)  # the folder was replaced meanwhile: what has its name now is another one

@@ -13,6 +13,7 @@ import hashlib
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -34,8 +35,9 @@ def digest(*parts: object) -> str:
 
 # --- functions -----------------------------------------------------------------------------------------------------
 def resolved(function: Callable, names: Mapping[str, Callable]) -> Callable:
-    """A game's own function in the place of one of the contract."""
-    return names.get(function.__name__, function) if function.__module__ == "hazard.contract" else function
+    """A game's own function in the place of one of the contract, or another one that may be replaced."""
+    replaced = function.__module__ == "hazard.contract" or hasattr(function, "is_replaceable")
+    return names.get(function.__name__, function) if replaced else function
 
 
 @cache
@@ -98,8 +100,7 @@ def source_of(function: Callable) -> str:
 
 @cache
 def _own_source(code: CodeType) -> str:
-    tree = ast.parse(textwrap.dedent(inspect.getsource(code)))
-    return ast.unparse(_Bare().visit(tree))
+    return bare(textwrap.dedent(inspect.getsource(code)))
 
 
 class _Bare(ast.NodeTransformer):
@@ -120,7 +121,8 @@ class _Bare(ast.NodeTransformer):
         return node
 
     def _visit_body(self, node: Any) -> ast.AST:
-        if isinstance(node.body[0], ast.Expr) and isinstance(getattr(node.body[0].value, "value", None), str):
+        first = node.body[0] if node.body else None
+        if isinstance(first, ast.Expr) and isinstance(getattr(first.value, "value", None), str):
             node.body = node.body[1:] or [ast.Pass()]
         return self.generic_visit(node)
 
@@ -138,7 +140,16 @@ def contents(value: Any) -> str:
 @cache
 def code_digest(*files: Path) -> str:
     """A digest of what files say as code: comments, docstrings and layout do not count."""
-    return digest(*(ast.unparse(_Bare().visit(ast.parse(path.read_text()))) for path in files if path.stat().st_size))
+    return digest(*(bare(path.read_text()) for path in files if path.stat().st_size))
+
+
+def bare(text: str) -> str:
+    """What a text says as code. Python 3.11 may stumble ("AST constructor recursion depth mismatch") if two threads
+    parse at the same time; it is then tried again."""
+    for _ in range(9):
+        with suppress(SystemError):
+            return ast.unparse(_Bare().visit(ast.parse(text)))
+    return ast.unparse(_Bare().visit(ast.parse(text)))
 
 
 def package_folder(module: ModuleType) -> Path:

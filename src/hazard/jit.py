@@ -10,12 +10,16 @@ game leaves the code of the others alone, and a changed constant is never missed
 
 from __future__ import annotations
 
+import fcntl
+import gc
 import os
 import platform
+import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -25,7 +29,8 @@ from hazard.fingerprint import fingerprint, global_names, resolved
 
 INNER = "_inner"  # ends the names of twins that are only called by other twins
 OLD = 30 * 86400  # seconds after which compiled code that nobody asked for is removed
-_twins: dict[tuple[str, Callable, bool, bool], Callable] = {}
+_twins: dict[tuple[Any, ...], Callable] = {}
+on_compile: Callable[[str, int, int], None] | None = None  # told what is compiled, how many parts are done, of how many
 
 
 def rule(function: Callable) -> Callable:
@@ -44,6 +49,19 @@ def large(function: Callable) -> Callable:
     """Mark a rule of a game that is to stay apart: many others call it."""
     function.is_large = True  # type: ignore[attr-defined]
     return rule(function)
+
+
+def replaceable(function: Callable) -> Callable:
+    """Mark a rule whose place another may take, as with the rules of the contract; see `Game.compiled`."""
+    function.is_replaceable = True  # type: ignore[attr-defined]
+    return rule(function)
+
+
+def own(function: Callable) -> Callable:
+    """Mark a rule that comes from a user's file. It is small, and all code bound to such rules is compiled with bounds
+    checks, so that a mistake in them ends with an error and not with memory overwritten."""
+    function.is_own = True  # type: ignore[attr-defined]
+    return function
 
 
 def enabled() -> bool:
@@ -85,45 +103,76 @@ def unpacker(state: Any) -> Callable:
     return rule(function)
 
 
+def packer(state: Any) -> Callable:
+    """A rule `pack` that puts the numbers of such a state into two words; see `hazard.contract.pack`."""
+    lines = ["def pack(s, low, check, bits, at):", "    a, b, spill = 0, 0, 0"]
+    for n in range(len(state._fields)):
+        lines += [f"    v = int(s[{n}]) - low[{n}]", f"    spill |= (v >> bits[{n}]) & check[{n}]"]
+        lines += [f"    if at[{n}] < 64:", f"        a |= v << at[{n}]"]
+        lines += ["    else:", f"        b |= v << (at[{n}] - 64)"]
+    text = "\n".join([*lines, "    return a, b, spill"])
+    scope: dict[str, Any] = {}
+    exec(text, scope)  # the text is built from numbers only
+    function = scope["pack"]
+    function.__module__, function.source = state.__module__, text
+    return rule(function)
+
+
 def bind(function: Callable, label: str, names: Mapping[str, Callable], compiled: bool, entry: bool = True) -> Callable:
-    """The twin of `function` in which contract functions are those in `names`; `label` tells games apart."""
+    """The twin of `function` in which contract functions are those in `names`.
+
+    `label` tells games apart, and after a slash what else there is to tell apart.
+    """
     function = resolved(function, names)
-    key = (label, function, compiled, entry)
+    start = names.get("start")  # tells a file from what it was before it was changed
+    key = (label, start, function, compiled, entry)
     if key not in _twins:
+        checked = hasattr(start, "is_own")
         twin = FunctionType(function.__code__, dict(function.__globals__), function.__name__, function.__defaults__)
         twin.__module__ = function.__module__
-        twin.__qualname__ = f"{label.replace('-', '_')}_{function.__qualname__}{'' if entry else INNER}"
+        twin.__qualname__ = f"{re.sub('[^a-z0-9]', '_', label)}_{function.__qualname__}{'' if entry else INNER}"
         scope = twin.__globals__
         for name in global_names(function.__code__):
             called: Any = scope.get(name)
             if getattr(called, "is_rule", False):
                 scope[name] = bind(called, label, names, compiled, entry=False)
+        vars(twin)["title"] = f"{label.partition('/')[0]} ({function.__name__.replace('_', ' ')})"
         if not compiled:
             _twins[key] = _quiet(twin) if entry else twin
         elif entry:
-            _twins[key] = _compile_entry(twin, fingerprint(function, names))
+            _twins[key] = _compile_entry(twin, made_of(function, names), checked)
         else:
-            _twins[key] = _compile_inner(twin, _is_small(function))
+            _twins[key] = _compile_inner(twin, _is_small(function), checked)
     return _twins[key]
+
+
+def made_of(function: Callable, names: Mapping[str, Callable]) -> str:
+    """What compiled code is found again by: all that it is made of, and whether it checks indices."""
+    return fingerprint(function, names) + (" checked" if hasattr(names.get("start"), "is_own") else "")
 
 
 def _is_small(function: Callable) -> bool:
     """Rules and leaves of the search are inlined where they are called; larger pieces stay apart to compile quickly."""
     small = ("hazard.games", "hazard.bits", "hazard.dice", "hazard.contract", "hazard.agents")
-    return not hasattr(function, "is_large") and (function.__module__.startswith(small) or hasattr(function, "is_leaf"))
+    marked = hasattr(function, "is_leaf") or hasattr(function, "is_own")
+    return not hasattr(function, "is_large") and (function.__module__.startswith(small) or marked)
 
 
 # Without reference counts loops are several times faster; rules therefore allocate nothing.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
 
 
-def _compile_inner(function: Callable, inline: bool) -> Callable:
+def _options(checked: bool) -> dict[str, Any]:
+    return _OPTIONS | ({"boundscheck": True} if checked else {})
+
+
+def _compile_inner(function: Callable, inline: bool, checked: bool) -> Callable:
     import numba
 
-    return numba.njit(function, forceinline=inline, no_cpython_wrapper=True, **_OPTIONS)
+    return numba.njit(function, forceinline=inline, no_cpython_wrapper=True, **_options(checked))
 
 
-def _compile_entry(function: FunctionType, made_of: str) -> Callable:
+def _compile_entry(function: FunctionType, made_of: str, checked: bool) -> Callable:
     """Compile what Python calls. numba is told that the function stands in a file of the folder that keeps it, which
     never changes: whether kept code is still right is a matter of the folder's name alone."""
     import numba
@@ -131,11 +180,12 @@ def _compile_entry(function: FunctionType, made_of: str) -> Callable:
     _optimise_once()
     folder = _cache_folder(made_of)
     if folder is None:
-        return numba.njit(function, **_OPTIONS)
+        return numba.njit(function, **_options(checked))
     function.__code__ = function.__code__.replace(co_filename=str(folder / "entry.py"), co_firstlineno=1)
     numba.config.CACHE_DIR = str(folder)
-    compiled = numba.njit(function, cache=True, **_OPTIONS)
+    compiled = numba.njit(function, cache=True, **_options(checked))
     _forgive_damage(compiled, folder)
+    _compile_once(compiled, folder)
     return compiled
 
 
@@ -151,11 +201,82 @@ def _forgive_damage(compiled: Any, folder: Path) -> None:
         try:
             return load(*arguments)
         except Exception:
-            for path in (*folder.rglob("*.nbi"), *folder.rglob("*.nbc")):
+            for path in kept_files(folder):
                 path.unlink(missing_ok=True)
             return None
 
     cache.load_overload = load_or_compile
+
+
+def _compile_once(compiled: Any, folder: Path) -> None:
+    """Let processes that need the same code wait for the first of them, and read what it has compiled."""
+    compile_now = compiled.compile
+
+    def compile_or_read(signature: Any) -> Any:
+        with _locked(folder), _without_collecting(), _announced(compiled):
+            return compile_now(signature)
+
+    compiled.compile = compile_or_read
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep other processes out. A process that ends, however it ends, leaves the lock open."""
+    try:
+        lock = (folder / "lock").open("w")
+    except OSError:  # the folder has been removed: nothing is shared
+        yield
+        return
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Compilers make many objects that live on; looking for garbage among them takes a tenth of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+@contextmanager
+def _announced(compiled: Any) -> Iterator[None]:
+    """Tell `on_compile` how many of the functions that an entry is made of have been compiled."""
+    if on_compile is None:
+        yield
+        return
+    from numba.core import event
+
+    title, parts, told = compiled.py_func.title, len(_parts(compiled.py_func)), on_compile
+
+    class Tell(event.Listener):
+        done = 0
+
+        def on_start(self, event: Any) -> None:
+            told(title, self.done, parts)
+
+        def on_end(self, event: Any) -> None:
+            self.done = min(self.done + 1, parts)
+            told(title, self.done, parts)
+
+    with event.install_listener("numba:compile", Tell()):
+        yield
+
+
+def _parts(function: Any, known: set[Any] | None = None) -> set[Any]:
+    """The twins that a twin is made of, itself included."""
+    known = set() if known is None else known
+    known.add(function)
+    for name in global_names(function.__code__):
+        inner = getattr(function.__globals__.get(name), "py_func", None)
+        if inner is not None and inner not in known and inner.__qualname__.endswith(INNER):
+            _parts(inner, known)
+    return known
 
 
 # --- numba's private methods ---------------------------------------------------------------------------------------
@@ -163,6 +284,7 @@ def _forgive_damage(compiled: Any, folder: Path) -> None:
 #   CPUCodeLibrary._optimize_final_module, ._finalize_final_module   optimise a module, and make machine code of it
 #   JITCPUCodegen.set_env                                            links a function to its Python environment
 #   FunctionCache.load_overload of a function's _cache               reads kept code; a release without it reads as ever
+#   Dispatcher.compile of a function                                 compiles it, or reads kept code
 # If a release changes what they do, code compiles several times slower, or a test in tests/test_compiled.py fails that
 # compares compiled with plain play. Try such a release with HAZARD_NUMBA=plain, which leaves numba as it is.
 TRIED = ("0.68",)
@@ -238,10 +360,22 @@ def cache_home() -> Path:
 @cache
 def _compiler() -> str:
     """What compiled code depends on besides its sources."""
-    import numba
+    from importlib.metadata import version
 
-    settings = (numba.__version__, sys.version, platform.machine(), numba.config.BOUNDSCHECK, replaces_methods())
+    told = os.environ.get("NUMBA_BOUNDSCHECK"), os.environ.get("HAZARD_NUMBA")
+    settings = (version("numba"), sys.version, platform.machine(), *told)
     return fingerprint(_compile_entry, {}) + str((settings, sorted(_OPTIONS.items())))
+
+
+def kept_files(folder: Path) -> list[Path]:
+    """The files of compiled code in the folder of an entry."""
+    return [*folder.rglob("*.nbi"), *folder.rglob("*.nbc")]
+
+
+def is_kept(made_of: str) -> bool:
+    """Whether compiled code of such a fingerprint is there to be read; numba need not be imported to know."""
+    folder = _cache_folder(made_of)
+    return folder is not None and any(path.suffix == ".nbc" for path in kept_files(folder))
 
 
 def _cache_folder(made_of: str) -> Path | None:

@@ -6,14 +6,15 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hazard import contract, jit
-from hazard.declaration import Agent, Declaration, declared
+from hazard.background import soon
+from hazard.declaration import Agent, Declaration, GameFile, declared, in_file, is_file, opened
 from hazard.errors import BadInput, unknown
 from hazard.fingerprint import contents, digest, fingerprint
 
@@ -33,16 +34,22 @@ class Game:
 
     name: str
     parameters: dict[str, int | str] = field(default_factory=dict)
+    file: GameFile | None = None  # that the game was read from, if it is a user's own
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(self.parameters.items())))
+        return hash((self.name, tuple(self.parameters.items()), self.file))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return make_game, (self.name, self.parameters)
+        return _found_again, (self.name, self.parameters, self.file)
 
     @property
     def declaration(self) -> Declaration:
-        return declared(self.name)
+        return in_file(*self.file) if self.file else declared(self.name)
+
+    @property
+    def source(self) -> str:
+        """How this program finds the game again: its name, or the file that it is in."""
+        return self.file.path if self.file else self.name
 
     @property
     def rules(self) -> ModuleType:
@@ -81,6 +88,14 @@ class Game:
         return self.g.players
 
     @cached_property
+    def payoff_range(self) -> tuple[float, float] | None:
+        """The least and the most that a seat can get; None for a user's game that does not say."""
+        if self.declaration.name and not {"purse", "floor"} <= set(self.contract):
+            return None
+        low = float(self.ask("floor"))
+        return low, float(self.ask("purse")) - (self.seats - 1) * low
+
+    @cached_property
     def version(self) -> str:
         """A digest of the rules with these parameters: their code, and all tables that were made for them.
 
@@ -99,7 +114,9 @@ class Game:
         """The same, with `decide` for some agents, which are numbered in this order."""
         choices = {name: self.agents[name].decide for name in agents}
         solver = self.declaration.solver
-        made = {"decide": jit.switch("decide", choices), "unpack": jit.unpacker(self.rules.State)}
+        made = {"unpack": jit.unpacker(self.rules.State), "pack": jit.packer(self.rules.State)}
+        if choices:
+            made["decide"] = jit.switch("decide", choices)
         return {**self.contract, **(solver.rules if solver else {}), **made}
 
     @cached_property
@@ -107,23 +124,44 @@ class Game:
         return self.names(self.agents)
 
     def compiled(
-        self, function: Callable, hooks: Mapping[str, Callable] | None = None, agents: Sequence[str] = ()
+        self, function: Callable, hooks: Mapping[str, Callable] | None = None, agents: Sequence[str] | None = None
     ) -> Callable:
         """Generic code bound to this game's rules at compiled speed (plain Python if HAZARD_JIT=0).
 
-        `hooks` are rules that take the place of others of the contract, to watch games. Only the named agents are
-        compiled into it, numbered in that order; all of the game's if none is named.
+        `hooks` are rules that take the place of others of the contract. Only the named agents are compiled into it,
+        numbered in that order; all of the game's if that is None.
         """
-        hooks = hooks or {}
-        if not hooks and not agents:
-            return jit.bind(function, self.name, self._all_names, jit.enabled())
-        label = [self.name, *(hook.__name__ for hook in hooks.values()), *([digest(*agents)] if agents else [])]
-        names = self.names(agents) if agents else self._all_names
-        return jit.bind(function, "-".join(label), {**names, **hooks}, jit.enabled())
+        label, names = self._bound(hooks or {}, agents)
+        return jit.bind(function, label, names, jit.enabled())
 
-    def plain(self, function: Callable) -> Callable:
+    def soon(
+        self, function: Callable, hooks: Mapping[str, Callable] | None = None, agents: Sequence[str] | None = None
+    ) -> Callable:
+        """The same, beginning in plain Python until compiled code is there; see `hazard.background`."""
+        label, names = self._bound(hooks or {}, agents)
+        named = None if agents is None else tuple(agents)
+        return soon(function, label, names, partial(self.compiled, function, dict(hooks or {}), named))
+
+    def is_compiled(
+        self, function: Callable, hooks: Mapping[str, Callable] | None = None, agents: Sequence[str] | None = None
+    ) -> bool:
+        """Whether there is nothing to wait for: compiled code is kept, or nothing is compiled."""
+        _, names = self._bound(hooks or {}, agents)
+        return not jit.enabled() or jit.is_kept(jit.made_of(function, names))
+
+    def _bound(self, hooks: Mapping[str, Callable], agents: Sequence[str] | None) -> tuple[str, dict[str, Callable]]:
+        """What tells such code apart, and the rules that it is bound to."""
+        if not hooks and agents is None:
+            return self.name, self._all_names
+        told = [] if agents is None else [digest(*agents)]
+        label = "/".join([self.name, *(hook.__name__ for hook in hooks.values()), *told])
+        names = self._all_names if agents is None else self.names(agents)
+        return label, {**names, **hooks}
+
+    def plain(self, function: Callable, hooks: Mapping[str, Callable] | None = None) -> Callable:
         """The same in plain Python, for single calls."""
-        return jit.bind(function, self.name, self._all_names, False)
+        label, names = self._bound(hooks or {}, None)
+        return jit.bind(function, label, names, False)
 
     def ask(self, name: str, *arguments: Any) -> Any:
         """What a rule says, in plain Python: e.g. ask("over", state)."""
@@ -149,20 +187,37 @@ class Game:
 
     def describe(self) -> str:
         """The game as typed on the command line."""
-        return " ".join([self.name, *(f"-p {k}={v}" for k, v in self.parameters.items())])
+        return " ".join([self.source, *(f"-p {k}={v}" for k, v in self.parameters.items())])
 
 
-def game(name: str, **parameters: int | str) -> Game:
-    """The game of that name, e.g. game("pig", goal=50)."""
-    return make_game(name, parameters)
+def game(name: str, /, **parameters: int | str) -> Game:
+    """The game of that name or in that file, e.g. game("pig", goal=50) or game("./ur.py", pieces=3)."""
+    return open_game(name, parameters)
+
+
+def open_game(name: str, parameters: Mapping[str, int | str]) -> Game:
+    """The game that the user of this program names; it may be a file."""
+    return _made(name, opened(name), parameters)
 
 
 def make_game(name: str, parameters: Mapping[str, int | str]) -> Game:
-    known = {p.name: p for p in declared(name).parameters}
+    """The game of that name. No file is opened: the name may come from anybody."""
+    if is_file(name):
+        raise BadInput(f"game {name[:200]!r}: files are not opened here; games are known by name")
+    return _made(name, declared(name), parameters)
+
+
+def _found_again(name: str, parameters: Mapping[str, int | str], file: GameFile | None) -> Game:
+    return _made(name, in_file(*file) if file else declared(name), parameters)
+
+
+def _made(name: str, declaration: Declaration, parameters: Mapping[str, int | str]) -> Game:
+    name, known = declaration.name or name, {p.name: p for p in declaration.parameters}
     for key in parameters:
         if key not in known:
             raise unknown(f"parameter of {name}", key, known)
-    found = Game(name, {key: p.check(parameters.get(key, p.default)) for key, p in known.items()})
+    values = {key: p.check(parameters.get(key, p.default)) for key, p in known.items()}
+    found = Game(name, values, declaration.file)
     _ = found.g  # checks that need several parameters at once
     return found
 

@@ -36,7 +36,7 @@ def fill(megabytes: int) -> None:
     for _ in range(megabytes):
         kept.append(bytearray(b"x") * (1 << 20))
         time.sleep(0.001)
-    time.sleep(1)
+    hang()
 
 
 # --- before the first line is read -----------------------------------------------------------------------------------
@@ -110,11 +110,9 @@ for line in sys.stdin:
         answer(message)
     elif WAY == "hog":
         fill(400)
-        answer(message)
     elif WAY == "family":
         forked(lambda: fill(400))
-        time.sleep(3)
-        answer(message)
+        hang()
     elif WAY == "greedy":
         kept = bytearray(1 << 36)
         answer(message)
@@ -122,8 +120,7 @@ for line in sys.stdin:
         for _ in range(60):
             if os.fork() == 0:
                 hang()
-        time.sleep(3)
-        answer(message)
+        hang()
     elif WAY == "runaway":
         while True:
             os.fork()

@@ -12,30 +12,44 @@ import hazard
 from hazard import contract
 from hazard.agents.seating import agent_move, seat_agents
 from hazard.arena.play.compiled import line_up
+from hazard.checking.check import of_plain
+from hazard.checking.position import Looker
 from hazard.dice import stream
 from hazard.fingerprint import contents
-from hazard.rulebook import Position
+from hazard.rulebook import Outcome, Position
 from tests.conftest import EVERY, UNCOUNTED, name_of
 
 
 @pytest.fixture(params=[*EVERY, *UNCOUNTED], ids=name_of)
 def game(request: pytest.FixtureRequest) -> hazard.Game:
-    return hazard.game(request.param[0], **request.param[1])
+    return made(request.param[0], *request.param[1].items())
 
 
 @cache
-def reachable(game: hazard.Game) -> list[Position]:
-    """Every position that play can reach, in the order found."""
-    found = {game.start().state: game.start()}
-    waiting = [game.start()]
+def made(name: str, *parameters: tuple[str, Any]) -> hazard.Game:
+    return hazard.game(name, **dict(parameters))
+
+
+@cache
+def explored(game: hazard.Game) -> dict[Any, tuple[Position, list[Outcome]]]:
+    """By state, every position that play can reach, in the order found, and how its dice can land."""
+    found: dict[Any, tuple[Position, list[Outcome]]] = {}
+    waiting = {game.start().state: game.start()}
     while waiting:
-        position = waiting.pop()
-        following = [o.position for o in position.outcomes()] or [position.move(m) for m in position.moves]
-        for after in following:
+        state, position = waiting.popitem()
+        found[state] = position, position.outcomes()
+        for after in [o.position for o in found[state][1]] or [position.move(m) for m in position.moves]:
             if after.state not in found:
-                found[after.state] = after
-                waiting.append(after)
-    return list(found.values())
+                waiting[after.state] = after
+    return found
+
+
+def reachable(game: hazard.Game) -> list[Position]:
+    return [position for position, _ in explored(game).values()]
+
+
+def outcomes_of(position: Position) -> list[Outcome]:
+    return explored(position.game)[position.state][1]
 
 
 @pytest.fixture
@@ -49,34 +63,23 @@ def counted(game: hazard.Game) -> None:
         pytest.skip(f"{game.name} does not number its positions")
 
 
-def test_a_position_is_over_or_rolls_or_decides(positions: list[Position]) -> None:
-    for position in positions:
-        kinds = [position.over, position.rolling, bool(position.moves)]
-        assert kinds.count(True) == 1, str(position)
-        assert len(position.legal()) == len(set(position.legal()))
-        assert all(0 <= m < 255 for m in position.legal())
+def test_positions_keep_to_the_contract(game: hazard.Game, positions: list[Position]) -> None:
+    """What `hazard check` looks at, in every position: its kind, moves, weights, payoffs, and that texts are read."""
+    looker = Looker(game)
+    looks = [looker.look(position.state) for position in positions]
+    assert [finding for finding in of_plain(looker, looks) if finding.wrong] == []
 
 
-def test_texts_are_unique_and_parse_back(game: hazard.Game, positions: list[Position]) -> None:
-    texts = {str(p): p for p in positions}
-    assert len(texts) == len(positions)
-    for text, position in texts.items():
-        assert game.parse(text) == position
-
-
-def test_dice_add_up(positions: list[Position]) -> None:
-    for position in positions:
-        if position.rolling:
-            assert sum((o.probability for o in position.outcomes()), Fraction(0)) == 1
-            assert all(o.probability > 0 for o in position.outcomes())
-            assert len({o.text for o in position.outcomes()}) == len(position.outcomes())
+def test_moves_of_numbered_games_fit_a_byte(game: hazard.Game, positions: list[Position]) -> None:
+    counted(game)
+    assert all(0 <= m < 255 for position in positions for m in position.legal())
 
 
 def test_dice_do_not_chain(game: hazard.Game, positions: list[Position]) -> None:
     """Where positions are numbered, a decision comes between two rolls."""
     counted(game)
     for position in positions:
-        assert not any(o.position.rolling for o in position.outcomes())
+        assert not any(o.position.rolling for o in outcomes_of(position))
 
 
 def test_drawn_dice_can_land(game: hazard.Game, positions: list[Position]) -> None:
@@ -87,7 +90,7 @@ def test_drawn_dice_can_land(game: hazard.Game, positions: list[Position]) -> No
         draw = game.plain(contract.roll)
         seen = {int(draw(game.table, position.state, rng)) for _ in range(100)}
         assert seen <= set(range(ways))
-        likely = {i for i, o in enumerate(position.outcomes()) if o.probability > Fraction(1, 4)}
+        likely = {i for i, o in enumerate(outcomes_of(position)) if o.probability > Fraction(1, 4)}
         assert likely <= seen
 
 
@@ -134,7 +137,7 @@ def test_play_goes_forward(game: hazard.Game, positions: list[Position]) -> None
     for position in positions:
         for name in position.moves:
             after = position.move(name)
-            for end in [o.position for o in after.outcomes()] or [after]:
+            for end in [o.position for o in outcomes_of(after)] or [after]:
                 if end.over:
                     continue
                 if rules.step(g, end.state) > 0:
@@ -145,15 +148,27 @@ def test_play_goes_forward(game: hazard.Game, positions: list[Position]) -> None
                     assert rules.layer(g, end.state) >= rules.layer(g, opening)
 
 
-def test_every_agent_makes_legal_moves(game: hazard.Game, positions: list[Position]) -> None:
-    names = [name for name, agent in game.agents.items() if hasattr(game.rules, "size") or not agent.solved]
-    numbers, memory = seat_agents(game, names)
-    rng = stream(3)
-    for name, number, bytes_ in zip(names, numbers, memory, strict=True):
-        decisions = [p for p in positions if p.moves]
-        tried = 5 if game.agents[name].slow else 300
+def check_agents(game: hazard.Game, names: list[str], tried: int) -> None:
+    """They make legal moves wherever they are asked."""
+    rng, decisions = stream(3), [p for p in reachable(game) if p.moves]
+    for _, number, memory in zip(names, *seat_agents(game, names), strict=True):
         for position in decisions[:: max(1, len(decisions) // tried)]:
-            assert agent_move(position, number, bytes_, rng) in position.moves
+            assert agent_move(position, number, memory, rng) in position.moves
+
+
+def agents_of(game: hazard.Game, slow: bool) -> list[str]:
+    known = {name: agent for name, agent in game.agents.items() if agent.slow == slow}
+    return [name for name, agent in known.items() if hasattr(game.rules, "size") or not agent.solved]
+
+
+def test_every_agent_makes_legal_moves(game: hazard.Game) -> None:
+    check_agents(game, agents_of(game, slow=False), 300)
+
+
+@pytest.mark.slow
+def test_every_agent_that_searches_makes_legal_moves(game: hazard.Game) -> None:
+    """Each is compiled by itself."""
+    check_agents(game, agents_of(game, slow=True), 5)
 
 
 def arrays_in(value: Any) -> Iterator[np.ndarray]:

@@ -20,6 +20,7 @@ def row_of(game: hazard.Game, s: object) -> int:
 
 
 # --- ranks -----------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_standings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every game has every rank once, seats are drawn, and plain Python plays the same games."""
     game = hazard.game("dice-wars", players=3, territories="6", grid="14x14")
@@ -35,6 +36,7 @@ def test_standings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (standings(who, 100, 3).counts == compiled.counts).all()
 
 
+@pytest.mark.slow
 def test_standings_count_games_that_are_cut() -> None:
     game = hazard.game("dice-wars", players=2, turns=1)
     found = standings(line_up(game, ["naive", "naive"], seed=1, shared=False), 0, 20)
@@ -43,6 +45,7 @@ def test_standings_count_games_that_are_cut() -> None:
 
 
 # --- the log of attacks ----------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_attacks_are_logged_with_what_came_of_them() -> None:
     """The same games, decision by decision: who owned the target at the attacker's next turn, or in the end."""
     game, names, games = hazard.game("dice-wars", players=3), ["ste", "sdc", "naive"], 30
@@ -73,6 +76,7 @@ def came_of(game: hazard.Game, states: list, n: int, move: int, winner: int) -> 
     return target, won, won and held
 
 
+@pytest.mark.slow
 def test_chances_to_win_are_right_in_the_log() -> None:
     """Battles won are as many as the odds say, within four standard errors."""
     log = attacks(hazard.game("dice-wars"), ["ste", "sdc"], 400, seed=2)

@@ -234,7 +234,7 @@ def test_the_weights_that_ship_say_where_they_come_from() -> None:
         assert np.array_equal(weights_of(hazard.game("dice-wars", players=players)), weights_of(game))
 
 
-@pytest.mark.parametrize("agent", ["master-fast", "master"])
+@pytest.mark.parametrize("agent", ["master-fast", pytest.param("master", marks=pytest.mark.slow)])
 def test_a_win_at_hand_is_taken_and_a_lost_cause_left(agent: str) -> None:
     game = small()
     (number,), (memory,) = seat_agents(game, [agent])
@@ -244,6 +244,7 @@ def test_a_win_at_hand_is_taken_and_a_lost_cause_left(agent: str) -> None:
     assert not agent_move(weak, number, memory, stream(1)).startswith("4>")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "rival", "least"), [(2, "ste", 0.6), (2, "sdc", 0.6), (6, "ste", 1 / 6), (6, "sdc", 0.3)]
 )
@@ -256,6 +257,7 @@ def test_it_beats_the_published_players(players: int, rival: str, least: float) 
     assert mean > least + 3 * error
 
 
+@pytest.mark.slow
 def test_looking_ahead_plays_the_same_game_again() -> None:
     """Its sampling depends on the seed alone."""
     game = small()

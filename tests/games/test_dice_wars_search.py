@@ -1,8 +1,5 @@
 """The searches of Dice Wars: what a position promises, the turns to come, exact values on small maps, and strength."""
 
-import os
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,6 +17,7 @@ from hazard.games.dice_wars.players import expectimax, mcts, search, search_fit
 from hazard.games.dice_wars.players.corrected import estimate, outlook
 from hazard.games.dice_wars.rules import END
 from hazard.rulebook import Position
+from tests.fresh import run_python
 
 SMALL = {"territories": 6, "grid": "14x14"}
 TEXT = "map 5 p1 A1 B2 A3 A5 B4 B2 reserves 0,0 out - turn 0"
@@ -224,6 +222,7 @@ def test_searches_are_the_same_without_compiling(agent: str) -> None:
         assert noted[0] == noted[1]
 
 
+@pytest.mark.slow
 def test_nothing_is_read_out_of_bounds(tmp_path: Path) -> None:
     """Compiled code does not check indices unless told to; here it is told to."""
     code = (
@@ -234,9 +233,7 @@ def test_nothing_is_read_out_of_bounds(tmp_path: Path) -> None:
         "game = hazard.game('dice-wars', territories=8)\n"
         "hazard.match(game, 'expectimax', 'chance-mcts', games=4)\n"
     )
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "HAZARD_CACHE": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
+    run_python(code, tmp_path, NUMBA_BOUNDSCHECK="1")
 
 
 # --- the weights -----------------------------------------------------------------------------------------------------
@@ -263,6 +260,7 @@ def test_openings_are_judged_as_the_searches_do() -> None:
     assert search_fit.shares(made, np.array(search.CROWD_SHARE)) == pytest.approx(np.array(found))
 
 
+@pytest.mark.slow
 def test_openings_tell_who_wins() -> None:
     found = search_fit.openings(hazard.game("dice-wars", players=3), ["ste", "sdc", "ste-corrected"], 20)
     assert len(found.paid) == 20 * search_fit.EACH

@@ -32,6 +32,7 @@ from hazard.studies.great_rolled_ones.compression import (
 )
 from hazard.studies.great_rolled_ones.policies import POLICIES
 from hazard.studies.great_rolled_ones.variants import Komi, three_players
+from hazard.studies.parts import Parts
 from hazard.studies.report import NOT_REPRODUCED, REPRODUCED, published
 
 compiled = pytest.mark.skipif(not jit.enabled(), reason="too much for plain Python")
@@ -387,9 +388,14 @@ def study() -> Iterator[study_of_ones.Study]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(study_of_ones, "three_players", lambda goal, stop: three_players(4, stop))
         patch.setattr(study_of_ones, "models", lambda solution, full: islice(models(solution, full), 3, 6))
-        yield study_of_ones.study()
+        patch.setattr(study_of_ones, "model_count", lambda full: 3)
+        progress = Parts()
+        found = study_of_ones.study(progress=progress)
+        assert progress.done + len(found.figures) == progress.planned  # pictures are drawn when it is written
+        yield found
 
 
+@pytest.mark.slow
 @compiled
 def test_every_published_figure_is_judged(study: study_of_ones.Study) -> None:
     rows = published("great_rolled_ones.csv")
@@ -401,6 +407,7 @@ def test_every_published_figure_is_judged(study: study_of_ones.Study) -> None:
     assert study.findings[4].note == "published -0.0536, ours rounds to -0.0535"
 
 
+@pytest.mark.slow
 @compiled
 def test_tables_are_complete(study: study_of_ones.Study) -> None:
     tables = {table.title: table for table in study.tables}
@@ -412,6 +419,7 @@ def test_tables_are_complete(study: study_of_ones.Study) -> None:
     assert short[1:] == whole[1:]  # a table that ends at 82 loses nothing
 
 
+@pytest.mark.slow
 @compiled
 def test_pictures_are_drawn(study: study_of_ones.Study, tmp_path: Path) -> None:
     for figure in study.figures:

@@ -181,6 +181,7 @@ def test_rollouts_are_still_to_be_had(command: Run, agent: str) -> None:
 
 
 # --- other commands --------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_solve_and_grade_on_the_command_line(command: Run) -> None:
     found = json.loads(command("solve", "pickomino", "-p", "tiles=3", "--json"))
     assert found["value"][0] + found["value"][1] == pytest.approx(1)

@@ -4,9 +4,6 @@ The paper is N. Chetcuti-Sperandio, F. Delorme, S. Lagrue, D. Stackowiak, "Deter
 Strategies for a Stop or Roll Dice Game" (CIG 2008); its example roll is 1, 5, 5, 5, 5 and three worms.
 """
 
-import os
-import subprocess
-import sys
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -23,6 +20,7 @@ from hazard.games.pickomino.players.turn_player import turn
 from hazard.games.pickomino.rules import Params, State
 from hazard.games.pickomino.turn.tables import states_of
 from hazard.jit import rule
+from tests.fresh import run_python
 
 FULL = "centre 21-36 stacks - / - turned -"
 
@@ -181,6 +179,7 @@ def decide_afresh(g: Params, log: Any, moves: Any, memory: Any, rng: Any, out: A
         out[n] = turn(g, State(a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]), moves, memory, rng)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameters", [{}, {"players": 3, "tiles": 6}])
 def test_turn_plays_the_same_with_rows_kept_or_not(parameters: dict[str, int | str]) -> None:
     game = make(**parameters)
@@ -216,6 +215,7 @@ def test_agents_are_the_same_without_compiling(agent: str, monkeypatch: pytest.M
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_nothing_is_read_out_of_bounds(tmp_path: Path) -> None:
     """Compiled code does not check indices unless told to; here it is told to, with the most and the fewest dice."""
     code = (
@@ -226,6 +226,4 @@ def test_nothing_is_read_out_of_bounds(tmp_path: Path) -> None:
         "        others = ['turn', 's1', 'mc3-exact', 'random', 's2', 's3'][: players - 1]\n"
         "        hazard.match(game, agent, *others, games=2 * players)\n"
     )
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "HAZARD_CACHE": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
+    run_python(code, tmp_path, NUMBA_BOUNDSCHECK="1")

@@ -225,7 +225,13 @@ class Graph:
         return worth[s] if s.centre else rules.payoff(self.g, s, 0)
 
 
-@pytest.mark.parametrize(("tiles", "dice", "empty"), [(1, 6, "keep"), (2, 6, "turn"), (2, 6, "keep"), (3, 5, "turn")])
+SMALL = [(1, 6, "keep"), (2, 6, "turn")]
+LARGER = [(2, 6, "keep"), (3, 5, "turn")]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "dice", "empty"), [*SMALL, *(pytest.param(*case, marks=pytest.mark.slow) for case in LARGER)]
+)
 def test_small_games_against_all_moves_and_rolls(tmp_path: Path, tiles: int, dice: int, empty: str) -> None:
     graph = Graph(pickomino(tiles=tiles, dice=dice, empty=empty))
     worth = dict.fromkeys(graph.turns, 0.5)
@@ -239,6 +245,7 @@ def test_small_games_against_all_moves_and_rolls(tmp_path: Path, tiles: int, dic
     assert 0 < found["upper"][0] - found["lower"][0] <= 2.001 * found["error"] <= 1e-9
 
 
+@pytest.mark.slow
 def test_all_moves_and_rolls_leave_the_solution_as_it_is(tmp_path: Path) -> None:
     """Where games go round and round, values from scratch take long; but there is only one solution."""
     parameters: dict[str, int | str] = {"tiles": 3, "dice": 5, "empty": "keep"}

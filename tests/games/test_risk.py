@@ -20,6 +20,7 @@ from hazard.games.risk.exact import Battles, battles, koole_dice
 from hazard.games.risk.koole import Problem, held
 from hazard.solving.average import Option, Situation, gain_of, maximise
 from hazard.solving.report import solve_report
+from hazard.studies.parts import Parts
 from hazard.studies.report import NOT_REPRODUCED, REPRODUCED, published
 from hazard.studies.risk import study as study_of_risk
 
@@ -307,7 +308,10 @@ def test_battles_refuse_an_unknown_objective() -> None:
 # --- the study -------------------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def study() -> study_of_risk.Study:
-    return study_of_risk.study()
+    progress = Parts()
+    found = study_of_risk.study(progress=progress)
+    assert progress.done + len(found.figures) == progress.planned  # pictures are drawn when it is written
+    return found
 
 
 @compiled

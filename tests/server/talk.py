@@ -16,6 +16,7 @@ from hazard.server.rooms.room import Room
 from hazard.server.rooms.rooms import Rooms
 from hazard.server.rooms.setting import SeatSetting, Setting
 from hazard.server.rooms.store import Store
+from tests.waiting import PATIENCE
 
 PIG = {"goal": 50, "sides": 6}
 
@@ -93,9 +94,9 @@ async def seated(room: Room, seat: int | None = None) -> Ear:
     return ear
 
 
-async def until(true: Callable[[], bool], seconds: float = 20.0) -> None:
+async def until(true: Callable[[], bool]) -> None:
     """Wait for something that must come."""
-    async with asyncio.timeout(seconds):
+    async with asyncio.timeout(PATIENCE):
         while not true():
             await asyncio.sleep(0.002)
 
@@ -104,7 +105,7 @@ def run(work: Callable[[], Awaitable[Any]]) -> Any:
     """Run a test that waits."""
 
     async def within() -> Any:
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(PATIENCE):
             return await work()
 
     return asyncio.run(within())

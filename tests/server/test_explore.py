@@ -2,7 +2,7 @@
 
 import asyncio
 import base64
-import time
+import threading
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -38,15 +38,19 @@ TURN = "p1 kept 44w rolled 12235 centre 21-24,27-36 stacks 25 / 26 turned -"
 
 
 class Here(FirstMove):
-    """Works everything out in this process, after a while."""
+    """Works everything out in this process, as soon as it may."""
 
-    seconds = 0.0
     asked = 0
     broken = False
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.may = threading.Event()
+        self.may.set()
+
     async def explore(self, name: str, parameters: dict[str, Any], about: str = "") -> dict[str, Any]:
         self.asked += 1
-        await asyncio.sleep(self.seconds)
+        await asyncio.to_thread(self.may.wait)
         if self.broken:
             raise RuntimeError("the worker died")
         return msgspec.json.decode(msgspec.json.encode(explored(make_game(name, parameters), about)))
@@ -63,6 +67,7 @@ def client(tmp_path: Path, workers: Here, monkeypatch: pytest.MonkeyPatch) -> It
     lab = LabServer(tmp_path / "data", Limits(requests=1000.0), tmp_path / "cups", workers)
     with TestClient(make_app(lab), base_url="http://localhost:8000") as found:
         yield found
+        workers.may.set()
 
 
 def numbers(text: str, kind: str) -> np.ndarray:
@@ -201,11 +206,12 @@ def test_who_waits_too_long_is_told_so_and_asks_again(
     client: TestClient, workers: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(explore, "PATIENCE", 0.05)
-    workers.seconds = 0.4
+    workers.may.clear()
     first = client.get("/api/explore/risk", params={"attackers": 5, "defenders": 5})
     assert first.status_code == 202
     assert "ask again" in first.json()["waiting"]
-    time.sleep(0.5)
+    workers.may.set()
+    monkeypatch.setattr(explore, "PATIENCE", 600.0)
     assert client.get("/api/explore/risk", params={"attackers": 5, "defenders": 5}).json()["armies"] == 5
     assert workers.asked == 1
 
@@ -214,7 +220,7 @@ def test_no_more_than_a_few_wait_for_workers(
     client: TestClient, workers: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(explore, "PATIENCE", 0.01)
-    workers.seconds = 5.0
+    workers.may.clear()
     for armies in range(2, 2 + 2 * explore.WAITING):
         assert client.get("/api/explore/risk", params={"attackers": armies, "defenders": 5}).status_code == 202
     assert workers.asked == explore.WAITING

@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -21,12 +20,13 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from benchmarks.server_clients import audit, call, open_room, play
-from benchmarks.server_kills import killed
+from benchmarks.server_clients import audit, call, open_room, play_until
+from benchmarks.server_kills import killed, made
 from benchmarks.server_process import Server, serving
 from hazard.server.guest.client import Guest
 from hazard.server.protocol import Ask, End, Move, Resign
 from tests.server.talk import run
+from tests.waiting import PATIENCE
 
 HOME = Path(__file__).parents[2]
 
@@ -50,7 +50,7 @@ def enter(room: str, token: str = "", since: int = 0) -> str:
 
 async def heard(connection: Any, kind: str) -> Any:
     """The next message of a kind."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while True:
             message = json.loads(await connection.recv())
             if message["type"] == kind:
@@ -66,12 +66,10 @@ def test_killed_under_load(tmp_path: Path) -> None:
 def test_clients_that_hang_up_lose_nothing(server: Server) -> None:
     async def test() -> None:
         seats = [seat for _ in range(6) for seat in open_room(server.url)]
-        until = time.monotonic() + 4
         random.seed(3)
-        await asyncio.gather(*(play(server.url, seat, until, drop=0.2) for seat in seats))
-        await asyncio.sleep(0.2)
+        await play_until(server.url, seats, lambda: made(seats) > 200, drop=0.2)
         assert audit(server.url, seats) == []
-        assert sum(len(seat.acknowledged) for seat in seats) > 50
+        assert made(seats) > 200
 
     run(test)
 
@@ -98,7 +96,7 @@ def test_a_full_disk_refuses_moves_until_there_is_room(tmp_path: Path) -> None:
 
     async def test(server: Server) -> None:
         seats = open_room(server.url)
-        await asyncio.gather(*(play(server.url, seat, time.monotonic() + 1) for seat in seats))
+        await play_until(server.url, seats, lambda: made(seats) > 10)
         before = call(server.url, f"/api/rooms/{seats[0].room}")
         hard = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)[1]
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (4096, hard))
@@ -112,9 +110,9 @@ def test_a_full_disk_refuses_moves_until_there_is_room(tmp_path: Path) -> None:
             open_room(server.url)
         assert call(server.url, f"/api/rooms/{mover.room}")["seq"] == before["seq"]
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
-        had = sum(len(seat.acknowledged) for seat in seats)
-        await asyncio.gather(*(play(server.url, seat, time.monotonic() + 1) for seat in seats))
-        assert sum(len(seat.acknowledged) for seat in seats) > had
+        had = made(seats)
+        await play_until(server.url, seats, lambda: made(seats) > had)
+        assert made(seats) > had
         server.kill()
         server.start(server.port)
         assert audit(server.url, seats) == []
@@ -192,7 +190,7 @@ def test_a_slow_reader_is_let_go_and_can_come_back(tmp_path: Path) -> None:
         await _until_present(server, mover.room, True)
         sending = asyncio.create_task(asyncio.to_thread(_send_all, slow, _frame("x" * 60) * 1000, 200))
         await _until_present(server, mover.room, False)
-        await play(server.url, mover, time.monotonic() + 1)
+        await play_until(server.url, [mover], lambda: bool(mover.acknowledged))
         assert mover.acknowledged
         async with ws(server) as connection:
             await connection.send(enter(mover.room, other.token))
@@ -212,7 +210,7 @@ def _send_all(slow: socket.socket, text: bytes, times: int) -> None:
 
 async def _until_present(server: Server, room: str, present: bool) -> None:
     """Wait until the holder of the second seat has come or gone."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while (await asyncio.to_thread(call, server.url, f"/api/rooms/{room}"))["seats"][1]["present"] != present:
             await asyncio.sleep(0.1)
 
@@ -230,6 +228,15 @@ def _bare(server: Server) -> socket.socket:
     return found
 
 
+def _until_heard(bare: socket.socket, word: bytes) -> None:
+    """Read until the server has said it."""
+    said = b""
+    while word not in said:
+        part = bare.recv(4096)
+        assert part, said
+        said += part
+
+
 def _frame(text: str) -> bytes:
     """A WebSocket frame of a client, masked with zeros."""
     data = text.encode()
@@ -244,7 +251,7 @@ def test_who_is_gone_without_a_word_is_noticed(tmp_path: Path) -> None:
         mover, other = open_room(server.url)
         with _bare(server) as gone:
             gone.sendall(_frame(enter(mover.room, other.token)))
-            await _until_present(server, mover.room, True)
+            await asyncio.to_thread(_until_heard, gone, b"snapshot")
             await _until_present(server, mover.room, False)
 
     with serving(tmp_path, "ping=0.5") as server:
@@ -264,7 +271,7 @@ def test_a_server_that_is_stopped_says_goodbye(tmp_path: Path) -> None:
 
     with serving(tmp_path) as server:
         run(lambda: test(server))
-        assert server.process.wait(20) == 0, server.log
+        assert server.process.wait(PATIENCE) == 0, server.log
 
 
 def test_only_so_many_connections_from_one_address(server: Server) -> None:
@@ -274,13 +281,11 @@ def test_only_so_many_connections_from_one_address(server: Server) -> None:
             await ws(server)
         for connection in opened:
             await connection.close()
-        for _ in range(100):
+        while True:  # until there is room for new connections, as the old ones have gone
             try:
-                await (await ws(server)).close()
-                return
+                return await (await ws(server)).close()
             except Exception:
                 await asyncio.sleep(0.05)
-        raise AssertionError("no room for new connections after the old ones have gone")
 
     run(test)
 
@@ -288,16 +293,14 @@ def test_only_so_many_connections_from_one_address(server: Server) -> None:
 def test_agents_go_on_when_their_workers_are_killed(server: Server) -> None:
     async def test() -> None:
         (seat,) = open_room(server.url, "random")
-        await play(server.url, seat, time.monotonic() + 2)
+        await play_until(server.url, [seat], lambda: bool(_children(server.process.pid)))
         workers = _children(server.process.pid)
         assert workers
         for pid in workers:
             os.kill(pid, 9)
-        had = len(call(server.url, f"/api/rooms/{seat.room}")["events"])
-        until = time.monotonic() + 30
-        while not seat.over and len(call(server.url, f"/api/rooms/{seat.room}")["events"]) < had + 30:
-            assert time.monotonic() < until, "the game does not go on"
-            await play(server.url, seat, time.monotonic() + 1)
+        had = made([seat])
+        await play_until(server.url, [seat], lambda: made([seat]) > had + 10)
+        assert seat.over or made([seat]) > had + 10, "the game does not go on"
         assert audit(server.url, [seat]) == []
 
     run(test)
@@ -310,7 +313,7 @@ def _children(pid: int) -> list[int]:
 
 def hazard(*words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "hazard", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def test_a_port_or_folder_in_use_and_other_bad_input(server: Server, tmp_path: Path) -> None:
@@ -339,7 +342,7 @@ def test_a_guest_comes_back_after_a_kill(tmp_path: Path) -> None:
         (seat,) = open_room(server.url, "random")
         answered = 0
         with Guest(f"{server.url}/rooms/{seat.room}", seat.token) as guest:
-            while not isinstance(message := guest.hear(30), End):
+            while not isinstance(message := guest.hear(PATIENCE), End):
                 assert message is not None, "nothing more is heard"
                 if isinstance(message, Ask) and answered == 12:
                     guest.say(Resign())
@@ -363,7 +366,7 @@ def test_an_agent_and_a_bot_join_and_play_each_other(server: Server) -> None:
     command = [sys.executable, "-m", "hazard", "join", url, bot, "--words", "luck"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
         done = hazard("join", url, "hold-at-25", "--json")
-        said = other.communicate(timeout=120)[0]
+        said = other.communicate(timeout=PATIENCE)[0]
     assert json.loads(done.stdout)["reason"] == "over"
     assert "the game has ended (over)" in said
     assert call(server.url, f"/api/rooms/{room}/verify")["passed"]
@@ -374,6 +377,6 @@ def test_the_example_bot_plays(server: Server) -> None:
     setting = {"game": "pig", "parameters": {"goal": 20}, "seats": [{}, {"agent": "random"}]}
     room = call(server.url, "/api/rooms", {"room": setting})["room"]
     command = [sys.executable, str(HOME / "examples" / "network_bot.py"), f"{server.url}/rooms/{room}"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     assert call(server.url, f"/api/rooms/{room}")["status"] == "over"

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import ANY
 
@@ -55,7 +56,7 @@ def test_games_parameters_and_agents(client: TestClient) -> None:
 
 def test_games_say_how_the_lab_offers_them(client: TestClient) -> None:
     games = client.get("/api/games").json()["games"]
-    keys = ["place", "invitation", "parameters", "shown", "opponents", "watch", "seat", "explore", "web"]
+    keys = ["place", "invitation", "parameters", "shown", "opponents", "watch", "seat", "unit", "explore", "web"]
     for name, game in games.items():
         assert list(game["lab"]) == keys
         assert {*game["lab"]["opponents"], *game["lab"]["watch"]} <= game["agents"].keys(), name
@@ -264,7 +265,9 @@ def test_files_of_the_page_are_not_counted(tmp_path: Path) -> None:
         assert {client.get("/static/app.js").status_code for _ in range(30)} == {200}
 
 
-def test_too_many_requests(tmp_path: Path) -> None:
+def test_too_many_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that stands still, so that a slow machine changes nothing."""
+    monkeypatch.setattr("hazard.server.limits.time", SimpleNamespace(monotonic=lambda: 0.0))
     lab = LabServer(tmp_path / "data", Limits(requests=5.0), tmp_path, FirstMove())
     with TestClient(make_app(lab), base_url="http://localhost") as client:
         codes = [client.get("/api/rooms").status_code for _ in range(40)]

@@ -138,7 +138,7 @@ def test_random_messages_do_what_the_rules_say(
 def check_facts(event: Any, position: hazard.Position) -> None:
     """An event says of its position what the rules say."""
     facts = (position.mover, position.rolling, position.over, position.moves)
-    assert (event.mover, event.rolling, event.over, event.moves) == facts
+    assert (event.mover, event.rolling, event.over, list(event.moves)) == facts
     assert isinstance(event, Rolled) == (event.faces is not UNSET)
 
 

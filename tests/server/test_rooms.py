@@ -229,15 +229,15 @@ def test_taking_back_among_three_needs_the_third(tmp_path: Path) -> None:
 def test_a_seat_that_stays_away(tmp_path: Path, policy: Any) -> None:
     async def test() -> None:
         async with opened(tmp_path / "data") as rooms:
-            room = await rooms.create(pig("", "", away=Away(policy, 60.0)))
+            room = await rooms.create(pig("", "", away=Away(policy, 6000.0)))
             ann, _ = await seated(room), await seated(room)
-            await room.tick(time.monotonic() + 100)
+            await room.tick(time.monotonic() + 10_000)
             assert not room.thinking, "somebody who is there is not away"
             room.leave(ann)
-            await room.tick(time.monotonic() + 50)
+            await room.tick(time.monotonic() + 5000)
             assert room.record.status == "playing"
             assert not room.thinking
-            await room.tick(time.monotonic() + 100)
+            await room.tick(time.monotonic() + 10_000)
             if policy == "agent":
                 await until(lambda: bool(room.record.answers))
                 moved = next(iter(room.record.answers.values()))
@@ -255,12 +255,12 @@ def test_a_seat_that_stays_away(tmp_path: Path, policy: Any) -> None:
 def test_an_answer_that_takes_too_long(tmp_path: Path) -> None:
     async def test() -> None:
         async with opened(tmp_path / "data") as rooms:
-            room = await rooms.create(pig("", "", away=Away("forfeit"), answer=5.0))
+            room = await rooms.create(pig("", "", away=Away("forfeit"), answer=5000.0))
             ann, _ = await seated(room), await seated(room)
-            assert 0 < ann.ask.remaining <= 5
-            await room.tick(time.monotonic() + 4)
+            assert 0 < ann.ask.remaining <= 5000
+            await room.tick(time.monotonic() + 4000)
             assert room.record.status == "playing"
-            await room.tick(time.monotonic() + 6)
+            await room.tick(time.monotonic() + 6000)
             assert room.record.status == "over"
 
     run(test)

@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from hazard.server.limits import Limits
 from hazard.server.rooms import game_file as files
 from hazard.server.rooms import tournament_game
 from tests.server.talk import FirstMove
+from tests.waiting import PATIENCE, wait_until
 
 CUP = {"name": "cup", "game": "pig", "parameters": {"goal": 20}, "agents": ["hold-at-20", "hold-at-25", "random"]}
 
@@ -40,12 +40,8 @@ def post(client: TestClient, path: str, wish: Any = None) -> Any:
 
 def until(client: TestClient, name: str, true: Callable[[Any], bool]) -> Any:
     """How a tournament stands once it stands so."""
-    for _ in range(600):
-        found = client.get(f"/api/tournaments/{name}").json()
-        if true(found):
-            return found
-        time.sleep(0.2)
-    raise AssertionError(found)
+    wait_until(lambda: true(client.get(f"/api/tournaments/{name}").json()))
+    return client.get(f"/api/tournaments/{name}").json()
 
 
 # --- what is there ----------------------------------------------------------------------------------------------------
@@ -241,26 +237,17 @@ def test_tournaments_that_are_not_there(client: TestClient, path: str) -> None:
     assert post(client, path).status_code in (404, 405)
 
 
-def test_a_command_ends_with_its_input() -> None:
-    """As it does when the server is killed."""
-    words = [
-        sys.executable,
-        "-m",
-        "hazard.server.tournaments.child",
-        "match",
-        "pig",
-        "random",
-        "random",
-        "--games",
-        "1000000000",
-    ]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+def test_a_command_ends_with_its_input(tmp_path: Path) -> None:
+    """As it does when the server is killed, in the middle of its work."""
+    words = ["tournament", "pig", "random", "hold-at-20", "--games", "1000000000", "--batch", "1000"]
+    command = [sys.executable, "-m", "hazard.server.commands.child", *words, "--out", str(tmp_path / "x")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin
-        time.sleep(1)
+        wait_until(lambda: [*tmp_path.glob("x/games/*")] or process.poll() is not None)
         assert process.poll() is None
         process.stdin.close()
         try:
-            assert process.wait(30) == 1
+            assert process.wait(PATIENCE) in (1, 130, -signal.SIGINT)  # ended, or interrupted, even while it loads
         finally:
             if process.poll() is None:
                 os.kill(process.pid, signal.SIGKILL)

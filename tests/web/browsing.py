@@ -6,7 +6,9 @@ import json
 import urllib.request
 from typing import Any, Self
 
-WAIT = 120_000  # milliseconds: machines that run tests are slow, and compile what is analysed for the first time
+from tests.waiting import PATIENCE
+
+WAIT = 1000 * PATIENCE  # milliseconds: machines are busy, and compile what is analysed for the first time
 SMALL: dict[str, dict[str, int | str]] = {  # games that are over soon
     "pig": {"goal": 12},
     "great-rolled-ones": {"goal": 8},
@@ -37,7 +39,7 @@ FAST = "localStorage.setItem('hazard.speed', '\"off\"')"
 
 def get(url: str, path: str, body: bytes | None = None) -> Any:
     request = urllib.request.Request(url + path, body, {"content-type": "application/json"})
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return json.load(answer)
 
 

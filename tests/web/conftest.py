@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.server_process import Server, serving
+from tests.conftest import MISSING
 from tests.web.browsing import Visitor
 from tests.web.furnished import furnish
 
@@ -16,7 +17,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
     if CHROMIUM is None:
-        pytest.skip("NO CHROMIUM: the lab is not tested in a browser; `apt-get install chromium` mends that")
+        pytest.skip(f"{MISSING}the lab in a browser, as there is no Chromium")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -17,6 +17,7 @@ from typing import Any
 from benchmarks.server_process import serving
 from tests.web.browsing import Visitor, make_room, post
 from tests.web.conftest import CHROMIUM
+from tests.web.making import FAILED, MAKING, WAITING, pretend
 
 LOOKS = [(width, theme) for width in (1280, 390) for theme in ("light", "dark")]
 PLACES = {
@@ -143,6 +144,15 @@ class Photographer:
             self.take(f"state-{button.split()[0].lower()}")
             page.keyboard.press("Escape")
 
+    def making(self) -> None:
+        """Papers whose studies are being made."""
+        page = self.visitor.page
+        names = ("risk", "great-rolled-ones", "pickomino")
+        pretend(page, dict(zip(names, (MAKING, WAITING, FAILED), strict=True)))
+        self.place("state-papers", "/papers")
+        self.place("state-paper", "/papers/risk")
+        page.unroute_all()
+
     def forms(self) -> None:
         """All that can be filled in."""
         page = self.visitor.go("/?game=risk").page
@@ -168,6 +178,7 @@ def everything(camera: Photographer) -> None:
     camera.try_to("room-waiting", camera.waiting)
     camera.try_to("state-watching", camera.watching)
     camera.try_to("state-forms", camera.forms)
+    camera.try_to("state-papers", camera.making)
     for name, path in PLACES.items():
         camera.try_to(name, partial(camera.place, name, path))
 

@@ -27,41 +27,45 @@ PAGES = {  # with what is there once all is shown
     "/papers/pickomino": ".how-to-run",
     "/nowhere": ".trouble",
 }
-LOOKS = [(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")]
+WIDTHS, THEMES = (390, 1280), ("light", "dark")
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 MOST = 300_000  # bytes of the first load
 
 
 def check(visitor: Visitor) -> None:
+    """In light and dark colours, once all is loaded and drawn."""
     visitor.page.wait_for_load_state("networkidle")
-    visitor.page.wait_for_timeout(300)
-    found = visitor.page.evaluate(CHECKS)
-    assert found == [], "\n".join(found)
+    for theme in THEMES:
+        visitor.page.emulate_media(color_scheme=theme)
+        visitor.page.evaluate(DRAWN)
+        found = visitor.page.evaluate(CHECKS)
+        assert found == [], "\n".join([theme, *found])
 
 
-@pytest.mark.parametrize(("width", "theme"), LOOKS)
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("path", PAGES)
-def test_pages(visit: Visit, path: str, width: int, theme: str) -> None:
-    visitor = visit(path, width=width, theme=theme)
+def test_pages(visit: Visit, path: str, width: int) -> None:
+    visitor = visit(path, width=width)
     visitor.see(PAGES[path])
     visitor.see("main h1")
     check(visitor)
     visitor.forgive("Failed to load resource")  # the page that is not there
 
 
-@pytest.mark.parametrize(("width", "theme"), LOOKS)
-def test_the_form_for_a_tournament(visit: Visit, width: int, theme: str) -> None:
-    visitor = visit("/tournaments", width=width, theme=theme)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_form_for_a_tournament(visit: Visit, width: int) -> None:
+    visitor = visit("/tournaments", width=width)
     visitor.page.get_by_text("Start a tournament").click()
     visitor.see(".starting")
     visitor.page.get_by_text("Parameters of the game").click()
     check(visitor)
 
 
-@pytest.mark.parametrize(("width", "theme"), LOOKS)
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("game", SMALL)
-def test_boards(visit: Visit, server: Server, game: str, width: int, theme: str) -> None:
+def test_boards(visit: Visit, server: Server, game: str, width: int) -> None:
     room = make_room(server.url, game, "", "random")
-    visitor = visit(f"/rooms/{room}", width=width, theme=theme)
+    visitor = visit(f"/rooms/{room}", width=width)
     visitor.see(".join button.primary").click()
     visitor.see(".board-place .board")
     visitor.can_move()

@@ -98,12 +98,7 @@ def test_another_pot_is_looked_at_and_opened_on_the_board(visit: Visit, great: G
 
 def at_rest(person: Visitor) -> str:
     """The surface, once it is drawn finely."""
-    picture = "() => document.querySelector('.x-surface').toDataURL()"
-    now, before = person.page.evaluate(picture), ""
-    while now != before:
-        person.page.wait_for_timeout(300)
-        now, before = person.page.evaluate(picture), now
-    return now
+    return person.see(".x-surface[data-fine]").evaluate("(surface) => surface.toDataURL()")
 
 
 def test_the_surface_is_turned(visit: Visit) -> None:

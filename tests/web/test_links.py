@@ -35,6 +35,7 @@ def test_a_position_can_be_opened_and_played_from(visit: Visit) -> None:
     person = visit(f"/position?game=pig&goal=12&position={quote(TURN)}")
     person.see(".board")
     person.press("Play from here")
+    person.page.wait_for_url("**/rooms/**")
     person.can_move()
     assert person.position() == TURN
     assert person.room

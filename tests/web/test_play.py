@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Route
 
 from benchmarks.server_process import Server
+from tests.waiting import wait_until
 from tests.web.browsing import LONGER, RIVAL, SMALL, Visitor, make_room
 
 Visit = Callable[..., Visitor]
@@ -120,14 +121,14 @@ def test_two_browsers_against_each_other(visit: Visit, server: Server) -> None:
     for person in (ann, bob):
         person.see(".join button.primary").click()
         person.see(".join[hidden]", state="attached")
-    for _ in range(300):
-        movers = [person for person in (ann, bob) if person.page.locator(".board-place [data-move]").count()]
-        if ann.over and bob.over:
-            break
-        for person in movers:
-            person.move()
-    assert ann.over
-    assert bob.over
+
+    def moved_to_the_end() -> bool:
+        for person in (ann, bob):
+            if person.page.locator(".board-place [data-move]").count():
+                person.move()
+        return ann.over and bob.over
+
+    wait_until(moved_to_the_end)
     assert ann.position() == bob.position()
 
 

@@ -13,8 +13,10 @@ from playwright.sync_api import expect
 from benchmarks.server_process import Server
 from hazard.server.http.papers import all_papers
 from hazard.studies.report import NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED
+from tests.waiting import PATIENCE
 from tests.web.browsing import WAIT, Visitor
 from tests.web.furnished import CUP, STUDIED, study
+from tests.web.making import FAILED, MAKING, PROBLEM, WAITING, pretend
 
 Visit = Callable[..., Visitor]
 SLOW = {"games": 100_000, "goal": 1000, "sides": 2, "agents": ("hold-at-20", "random")}  # not over for a while
@@ -22,7 +24,7 @@ expect.set_options(timeout=WAIT)
 
 
 def fetch(url: str, path: str) -> Any:
-    with urllib.request.urlopen(url + path, timeout=60) as answer:
+    with urllib.request.urlopen(url + path, timeout=PATIENCE) as answer:
         return json.load(answer)
 
 
@@ -183,6 +185,7 @@ def test_all_papers_and_how_to_run_what_was_not(visit: Visit, server: Server) ->
         f"Of {len(FINDINGS)} published figures that were put to the test here, {COUNTS[REPRODUCED]} are reproduced"
     )
     expect(person.page.locator(".paper")).to_have_count(len(all_papers()))
+    expect(person.page.locator(".paper > svg")).to_have_count(len(all_papers()))
     commands = [field.input_value() for field in person.page.locator(".copyable input").all()]
     told = [paper["command"] for paper in fetch(server.url, "/api/papers")["papers"] if paper["name"] != STUDIED]
     assert commands == told
@@ -233,3 +236,69 @@ def test_a_paper_that_is_not_there(visit: Visit) -> None:
     person.forgive("Failed to load resource")
     person.page.get_by_role("link", name="All papers").click()
     person.see(".paper")
+
+
+# --- studies that are being made --------------------------------------------------------------------------------------
+def found(person: Visitor, name: str) -> Any:
+    return person.page.locator(f"[data-paper={name}] .paper-verdicts")
+
+
+def test_papers_in_all_states(visit: Visit) -> None:
+    making, waiting, failed, *others = [name for name in all_papers() if name != STUDIED]
+    person = visit("/games")
+    pretend(person.page, {making: MAKING, waiting: WAITING, failed: FAILED})
+    person.go("/papers").see(".paper")
+    expect(found(person, STUDIED).locator(".verdict-bar")).to_be_visible()
+    expect(found(person, making)).to_contain_text("being made")
+    bar = found(person, making).get_by_role("progressbar")
+    expect(bar).to_have_attribute("aria-valuenow", "5")
+    expect(bar).to_have_attribute("aria-valuetext", "5 of 16 parts")
+    expect(found(person, making)).to_contain_text("Now: battles by three rules.")
+    expect(found(person, waiting)).to_contain_text("waiting")
+    expect(found(person, failed)).to_contain_text(PROBLEM)
+    assert found(person, failed).locator("input").input_value().startswith(f"hazard reproduce {failed} --out ")
+    for name in others:
+        expect(found(person, name)).to_contain_text("Not run here yet")
+    for name in (making, waiting):
+        assert found(person, name).locator("input").count() == 0
+
+
+def test_the_list_follows_until_the_study_is_there(visit: Visit) -> None:
+    states: dict[str, Any] = {STUDIED: WAITING}
+    person = visit("/games")
+    pretend(person.page, states)
+    person.go("/papers").sees("The first studies are being made")
+    person.page.evaluate("window.neverLoadedAgain = true")
+    for done in (0, 7, 16):
+        states[STUDIED] = MAKING | {"done": done}
+        expect(found(person, STUDIED)).to_contain_text(f"{done} of 16 parts")
+    states[STUDIED] = None
+    expect(found(person, STUDIED).locator(".verdict-bar")).to_be_visible()
+    person.sees(f"Of {len(FINDINGS)} published figures that were put to the test here")
+    person.page.get_by_role("link", name="all figures of").click()
+    rows(person, 40)
+    assert person.page.evaluate("window.neverLoadedAgain")
+
+
+def test_a_paper_follows_until_its_study_is_there(visit: Visit) -> None:
+    states: dict[str, Any] = {STUDIED: MAKING}
+    person = visit("/games")
+    pretend(person.page, states)
+    person.go(f"/papers/{STUDIED}").sees("5 of 16 parts")
+    assert person.page.locator(".findings-table").count() == 0
+    states[STUDIED] = MAKING | {"done": 12, "doing": "drawing stakes.svg"}
+    person.sees("Now: drawing stakes.svg.")
+    states[STUDIED] = None
+    rows(person, 40)
+    expect(person.page.locator(".making")).to_have_count(0)
+
+
+def test_one_that_fails_while_it_is_watched(visit: Visit) -> None:
+    states: dict[str, Any] = {STUDIED: MAKING}
+    person = visit("/games")
+    pretend(person.page, states)
+    person.go(f"/papers/{STUDIED}").sees("5 of 16 parts")
+    states[STUDIED] = FAILED
+    person.sees(PROBLEM)
+    command = person.page.get_by_role("textbox", name="the command that reproduces")
+    assert command.input_value().startswith(f"hazard reproduce {STUDIED} --out ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -54,16 +55,20 @@ def padded(memory: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
     return (*memory, *[empty()] * (dice.MOST_SEATS - len(memory)))
 
 
-def decider(game: Game, number: int) -> Callable:
-    """What decides for an agent that is asked one position at a time: compiled where it searches."""
-    names = list(game.agents)
-    slow = number >= 0 and game.agents[names[number]].slow
-    return game.compiled(decide, agents=[names[number]]) if slow else game.plain(decide)
+def decider(game: Game, name: str) -> Callable:
+    """What decides for an agent that is asked one position at a time, as `decide(g, s, moves, memory, rng)`.
+
+    An agent that searches is compiled, but begins in plain Python, unless that would take longer than to compile it.
+    """
+    agent = game.agents[name]
+    if not agent.slow:
+        return game.plain(agent.decide)
+    return partial((game.compiled if agent.heavy else game.soon)(decide, agents=[name]), 0)
 
 
 def agent_move(position: Position, number: int, memory: np.ndarray, rng: np.ndarray) -> str:
     """The move that an agent makes, asked for one position at a time."""
     game = position.game
     moves = np.zeros(game.ask("fanout"), np.int64)
-    found = int(decider(game, number)(number, game.table, position.state, moves, memory, rng))
+    found = int(decider(game, list(game.agents)[number])(game.table, position.state, moves, memory, rng))
     return position.moves[position.legal().index(found)]

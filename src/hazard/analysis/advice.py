@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from hazard.analysis.answers import Analysis
-from hazard.analysis.positions import known_at_once, roll_out
-from hazard.analysis.rollouts import STEPS
+from hazard.analysis.positions import analyse, known_at_once, roll_out, rollouts_of
+from hazard.analysis.rollouts import STEPS, least
 from hazard.rulebook import Game, Position
 from hazard.solving.report import head
 from hazard.solving.solution import Progress, solved, within_reach
 
 GAMES = 40_000  # rollouts of all moves together, if nothing else is said
+FIRST = 1.0  # seconds of rollouts in plain Python, while nothing has been compiled yet
 
 
 def advise_report(
@@ -23,7 +25,7 @@ def advise_report(
     if rollouts is None and agent is None:
         if within_reach(game):
             solved(game, tolerance, progress)
-        found = known_at_once(position) or roll_out(position, _rollouts(position))
+        found = known_at_once(position) or _rolled_out(position)
     else:
         found = roll_out(position, _rollouts(position) if rollouts is None else rollouts, agent)
     more = game.declaration.advise
@@ -32,6 +34,21 @@ def advise_report(
     who = {"position": str(position), "mover": game.seat_name(position.mover)}
     played = {"rollouts": found.games, "agent": found.agent} if found.known == "rollout" else {}
     return head(game) | who | played | (said.facts if said else {}) | {"moves": rows}
+
+
+def _rolled_out(position: Position) -> Analysis:
+    """An answer by many rollouts, or for the first time by as many as plain Python plays in a second or so.
+
+    `--rollouts` with the number that is told gives the same answer again.
+    """
+    if rollouts_of(position.game).is_compiled:
+        return roll_out(position, _rollouts(position))
+    end, answer, tally = time.monotonic() + FIRST, None, None
+    while answer is None or time.monotonic() < end:
+        found, tally = analyse(position, tally, FIRST)
+        if least(tally) == max(tally.games):
+            answer = found
+    return answer
 
 
 def _rollouts(position: Position) -> int:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any, NamedTuple
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
 
-from hazard import contract, dice
-from hazard.agents.seating import seat_agents
+from hazard import dice
+from hazard.agents.seating import decider, seat_agents
+from hazard.background import make_ready
 from hazard.errors import BadInput, unknown
 from hazard.rulebook import Game, Position
-from hazard.solving.solution import within_reach
+from hazard.solving.solution import solved, within_reach
 
 KEPT = 32  # players whose memory is kept
 
@@ -25,9 +26,13 @@ class Player(NamedTuple):
     memory: np.ndarray
 
 
-def player(game: Game, name: str) -> Player:
+def check_known(game: Game, name: str) -> None:
     if name not in game.agents:
         raise unknown(f"agent of {game.name}", name, game.agents)
+
+
+def player(game: Game, name: str) -> Player:
+    check_known(game, name)
     return _player(game, name)
 
 
@@ -47,38 +52,34 @@ def _player(game: Game, name: str) -> Player:
     return Player(name, number, memory)
 
 
-def make_ready(function: Callable, *arguments: Any) -> None:
-    """Compile a function for such arguments without running it."""
-    if hasattr(function, "typeof_pyval"):
-        function.compile(tuple(function.typeof_pyval(argument) for argument in arguments))  # type: ignore[attr-defined]
-
-
 class Decision(NamedTuple):
     """A question to one agent, ready to be answered."""
 
     position: Position
-    decide: Callable
-    arguments: tuple[Any, ...]
+    decide: Callable[[], int]
 
     def move(self) -> str:
-        found = int(self.decide(*self.arguments))
-        return self.position.moves[self.position.legal().index(found)]
+        return self.position.moves[self.position.legal().index(int(self.decide()))]
 
 
 def decision(position: Position, agent: str, seed: int, number: int) -> Decision:
     """What an agent is to decide; its stream is opened from the seed and the number of the decision.
 
-    Asked again it gives the same move. An agent that searches is compiled here, and one that reads a solution has it.
+    Asked again it gives the same move. One that plays by a solution has it then, and one that takes long to search in
+    plain Python has been compiled.
     """
     if position.over or position.rolling:
         why = "the game is over" if position.over else "the dice are in the air"
         raise BadInput(f"{str(position)!r}: nothing to decide: {why}")
-    game, who = position.game, player(position.game, agent)
+    game = position.game
+    check_known(game, agent)
+    if game.agents[agent].solved:
+        check_agent(game, agent)
+        return Decision(position, partial(solved(game).choice, position))
+    memory = player(game, agent).memory
     rng = dice.stream(seed, number, dice.AGENTS + position.mover)
-    moves = np.zeros(int(game.plain(contract.fanout)(game.table)), np.int64)
-    arguments = (who.number, game.table, position.state, moves, who.memory, rng)
-    if not game.agents[agent].slow:
-        return Decision(position, game.plain(contract.decide), arguments)
-    decide = game.compiled(contract.decide, agents=[agent])
-    make_ready(decide, *arguments)
-    return Decision(position, decide, arguments)
+    arguments = game.table, position.state, np.zeros(int(game.ask("fanout")), np.int64), memory, rng
+    decide = decider(game, agent)
+    if game.agents[agent].heavy:
+        make_ready(decide, *arguments)
+    return Decision(position, partial(decide, *arguments))

@@ -15,7 +15,7 @@ from hazard.analysis.rollouts import STEPS, Rollouts, blank, interval, least, me
 from hazard.analysis.sources import Chances, judge_of
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Outcome, Position
-from hazard.solving.solution import Solution, solved, within_reach
+from hazard.solving.solution import Solution, at_hand, solved
 
 MOST_OUTCOMES = 300  # ways to land that are looked at one by one
 
@@ -28,11 +28,11 @@ def analyse(position: Position, before: Tally | None = None, seconds: float = 1.
 
 
 def known_at_once(position: Position) -> Analysis | None:
-    """What a solution or a network says of a position; None where neither is there."""
+    """What a solution or a network says of a position; None where neither is there, or not yet."""
     if position.over:
         paid = list(position.payoffs)
         return Analysis(str(position), position.mover, "exact", paid, paid, paid)
-    if within_reach(position.game):
+    if at_hand(position.game):
         return _exact(position, solved(position.game))
     judge = judge_of(position.game)
     return _judged(position, judge) if judge else None
@@ -46,14 +46,6 @@ def refine(position: Position, seconds: float = 1.0) -> Iterator[Analysis]:
         if found:
             yield found
             final = found.final
-
-
-def make_ready(game: Game) -> None:
-    """Load or compile what an analysis of the game needs."""
-    if within_reach(game):
-        solved(game)
-    elif not judge_of(game):
-        rollouts_of(game).make_ready()
 
 
 def rollouts_of(game: Game, agent: str | None = None) -> Rollouts:

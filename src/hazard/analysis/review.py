@@ -20,7 +20,7 @@ from hazard.analysis.rollouts import blank, interval, least, means, play_more
 from hazard.analysis.sources import Chances, judge_of
 from hazard.errors import BadInput
 from hazard.rulebook import Position
-from hazard.solving.solution import solved, within_reach
+from hazard.solving.solution import at_hand, solved
 
 STEPS = (20, 100, 500, 2_000, 8_000, 32_000)  # games from every point
 MOST_STEPS = 20_000
@@ -85,7 +85,7 @@ def review(
     start: Position, steps: Sequence[str], before: Tally | None = None, seconds: float = 1.0
 ) -> tuple[Review | None, Tally]:
     """Luck and skill of a game so far, after about this many more seconds; None while there are too few rollouts."""
-    if within_reach(start.game):
+    if at_hand(start.game):
         return _judged(_trail(start, tuple(steps)), "exact", solved(start.game).value), Tally([], [], [])
     if judge := judge_of(start.game):
         return _judged(_trail(start, tuple(steps)), "network", judge), Tally([], [], [])

@@ -14,16 +14,16 @@ import numpy as np
 
 from hazard.agents.seating import padded
 from hazard.analysis.answers import Tally
-from hazard.analysis.players import Player, make_ready
+from hazard.analysis.players import Player
 from hazard.arena.play.compiled import make_room, play_from
 from hazard.arena.statistics.intervals import Ratio
-from hazard.contract import floor, over, payoff, purse
+from hazard.contract import over, payoff, purse
 from hazard.dice import AGENTS, open_stream
 from hazard.jit import rule
 from hazard.rulebook import Game, Position
 
-STEPS = (100, 500, 2_000, 8_000, 32_000, 128_000, 512_000, 2_048_000)  # games after which an answer is better
-BATCH = 10, 1_000  # games between two looks at the clock: at first, at most
+STEPS = (10, 100, 500, 2_000, 8_000, 32_000, 128_000, 512_000, 2_048_000)  # games after which an answer is better
+BATCH = 1, 1_000  # games between two looks at the clock: at first, at most
 LOOK = 0.05  # seconds between two looks, about
 
 
@@ -49,14 +49,11 @@ class Rollouts:
         self.game, self.player = game, player
         self.room = make_room(game, [True] * game.seats)
         self.agents, self.memory = np.zeros(game.seats, np.int64), padded([player.memory] * game.seats)
-        self.kernel = game.compiled(sample_seats, agents=[player.name])
+        self.kernel = game.soon(sample_seats, agents=[player.name])
 
-    def make_ready(self) -> None:
-        """Compile what plays."""
-        make_ready(self.kernel, *self._arguments(self.game.start().state, 0, 0, 0, np.zeros((self.game.seats, 2))))
-
-    def _arguments(self, state: Any, seed: int, first: int, count: int, sums: np.ndarray) -> tuple[Any, ...]:
-        return self.game.table, state, self.agents, self.memory, np.uint64(seed), first, count, self.room, sums
+    @property
+    def is_compiled(self) -> bool:
+        return self.game.is_compiled(sample_seats, agents=[self.player.name])
 
     def sample(self, position: Position, seed: int, first: int, count: int) -> np.ndarray:
         """The sums of some games: for each seat those of payoffs and of their squares."""
@@ -64,7 +61,8 @@ class Rollouts:
             paid = np.array(position.payoffs)
             return np.column_stack([paid, paid**2]) * count
         sums = np.zeros((self.game.seats, 2))
-        self.kernel(*self._arguments(position.state, seed, first, count, sums))
+        seated = self.game.table, position.state, self.agents, self.memory
+        self.kernel(*seated, np.uint64(seed), first, count, self.room, sums)
         return sums
 
 
@@ -113,8 +111,8 @@ def interval(point: Position, tally: Tally, n: int, seat: int) -> tuple[float, f
     game = point.game
     if point.over:
         return point.payoffs[seat], point.payoffs[seat]
-    lowest = float(game.plain(floor)(game.table))
-    highest = float(game.plain(purse)(game.table)) - (game.seats - 1) * lowest
     games, total = tally.games[n], tally.sums[n][seat]
-    lower, upper = Ratio(games, total, games, tally.squares[n][seat], total, games).interval(lowest, highest)
+    mean = Ratio(games, total, games, tally.squares[n][seat], total, games)
+    ends = game.payoff_range or (mean.mean, mean.mean)
+    lower, upper = mean.interval(*ends, sure=game.payoff_range is not None)
     return float(lower), float(upper)

@@ -11,7 +11,6 @@ from hazard.agents.seating import line_up_seed
 from hazard.arena.play.seated import Played, Seated, seat
 from hazard.arena.statistics.counting import WINS
 from hazard.arena.statistics.intervals import Ratio, Tally, gain
-from hazard.contract import floor, purse
 from hazard.errors import BadInput
 from hazard.rulebook import Game
 
@@ -62,17 +61,16 @@ def match(
         from hazard.arena.play.luck import values_for
 
         values = values_for(game)
-    table = seat(game, agents, line_up_seed(seed, agents), shared, values)
-    table.play(0, 0)  # compiles
+    table = seat(game, agents, line_up_seed(seed, agents), shared, values, at_once=True)
+    table.play(0, 0)  # reads compiled code, if there is any
     began = time.perf_counter()
     tally = _play(game, table, games, progress)
     return _result(agents, seed, shared, tally, time.perf_counter() - began)
 
 
 def empty_tally(game: Game) -> Tally:
-    """A tally with the range of the game's payoffs."""
-    low = float(game.plain(floor)(game.table))
-    return Tally(game.seats, low, float(game.plain(purse)(game.table)) - (game.seats - 1) * low)
+    """A tally with the range of the game's payoffs, where the game says what that is."""
+    return Tally(game.seats, *(game.payoff_range or (0.0, 0.0)), sure=game.payoff_range is not None)
 
 
 def tally_of(game: Game, first: int, played: Played) -> Tally:
@@ -85,7 +83,7 @@ def tally_of(game: Game, first: int, played: Played) -> Tally:
 
 
 def _play(game: Game, table: Seated, games: int, progress: Callable[[int, int], None] | None) -> Tally:
-    tally, done, batch = empty_tally(game), 0, 16
+    tally, done, batch = empty_tally(game), 0, 1
     while done < games:
         started = time.perf_counter()
         played = table.play(done, min(batch * game.seats, games - done))
@@ -115,7 +113,7 @@ def _result(agents: tuple[str, ...], seed: int, shared: bool, tally: Tally, seco
         wins.sum(axis=1).tolist(),
         tally.games - int(wins.sum()),
         [_estimate(m) for m in means],
-        [m.interval(tally.low, tally.high) for m in means],
+        [tally.interval(m) for m in means],
         [_estimate(m) for m in lucky if m] if all(lucky) else None,
         _times(gain(means[0].variance, lucky[0].variance)) if lucky[0] else None,
         wins.tolist(),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from typing import NoReturn
 
 import click
 
 from hazard import __version__
-from hazard.cli import arena, games, learning, maps, serving, studies, tournaments
+from hazard.cli import arena, games, learning, maps, own_games, serving, studies, tournaments
 from hazard.errors import BadInput
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="hazard")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show where in the program an error came up.")
 def cli() -> None:
     """A laboratory for dice games: exact optimal play, agents, matches, and the papers' tables.
 
@@ -30,12 +32,18 @@ def cli() -> None:
       hazard reproduce risk --out results            a paper's tables and pictures
       hazard lab                                     the lab in the browser
       hazard serve                                   rooms for people, agents and bots
+    \b
+    A game of your own is one file, and GAME may be one wherever a game is asked for:
+      hazard new mygame.py                           a small game to start from
+      hazard check mygame.py                         what is wrong with it, in words
+      hazard match ./mygame.py mcts random
     """
 
 
 for command in (
     games.games,
     games.agents,
+    games.warm,
     games.solve,
     games.advise,
     games.play,
@@ -47,6 +55,8 @@ for command in (
     arena.test,
     arena.grade,
     arena.check_bot,
+    own_games.new,
+    own_games.check,
     maps.draw_map,
     learning.learn,
     studies.reproduce,
@@ -74,14 +84,29 @@ def completion(shell: str) -> None:
 
 
 def _fail(message: str, code: int) -> NoReturn:
+    if "--debug" in sys.argv:
+        traceback.print_exc()
     click.echo(f"hazard: {' '.join(message.split())}", err=True)
     sys.exit(code)
 
 
+def _explained(problem: Exception) -> str:
+    """One line about an error that comes from a user's game; any other is raised again."""
+    from hazard.declaration import opened_files
+
+    if paths := opened_files():
+        from hazard.own_games.faults import explain
+
+        if said := explain(problem, paths):
+            return said
+    raise problem
+
+
 def main() -> None:
     """Run the command line; bad input ends with one line and exit code 2, Ctrl-C with 130."""
+    words = [word for word in sys.argv[1:] if word != "--debug"]  # which may stand anywhere
     try:
-        code = cli(prog_name="hazard", standalone_mode=False)
+        code = cli(words, prog_name="hazard", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as problem:
         click.echo(problem.format_message())
         sys.exit(0)
@@ -99,4 +124,6 @@ def main() -> None:
         _fail(f"{problem.filename or 'input or output'}: {problem.strerror}", 2)
     except MemoryError:
         _fail("not enough memory for this; take a smaller game", 2)
+    except Exception as problem:
+        _fail(_explained(problem), 2)
     sys.exit(code if isinstance(code, int) else 0)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from hazard.arena.match import Match
 
 
+WITH_WINS = ["agent", "wins", "mean", "95 % interval", "wins by seat"]
+
+
 @click.command()
 @options.game
 @click.argument("agents", nargs=-1, required=True, shell_complete=options.complete_agent)
@@ -44,7 +47,8 @@ def match(
     if as_json:
         about = {"game": name, "parameters": game.parameters, "rules": game.version}
         return print_json(about | asdict(result) | {"games_per_second": result.games_per_second})
-    columns = ["agent", "wins", "mean", "95 % interval", "wins by seat"] + ["less luck"] * luck
+    columns = ["agent", "mean", "95 % interval"] if game.seats == 1 else WITH_WINS
+    columns = columns + ["less luck"] * luck
     print_table(f"{count} games of {game.describe()}, seed {seed}", columns, _match_rows(result))
     return click.echo(", ".join(_match_notes(result)))
 
@@ -53,14 +57,17 @@ def _match_rows(result: Match) -> list[list[str]]:
     rows = []
     for a, agent in enumerate(result.agents):
         low, high = result.intervals[a]
-        row = [agent, str(result.wins[a]), f"{result.payoffs[a][0]:.4f}", f"{low:.4f} to {high:.4f}"]
-        row.append(" ".join(str(n) for n in result.wins_by_seat[a]))
+        row = [f"{result.payoffs[a][0]:.4f}", f"{low:.4f} to {high:.4f}"]
+        if len(result.agents) > 1:
+            row = [str(result.wins[a]), *row, " ".join(str(n) for n in result.wins_by_seat[a])]
+        row = [agent, *row]
         rows.append(row + ([_plus_minus(*result.adjusted[a])] if result.adjusted else []))
     return rows
 
 
 def _match_notes(result: Match) -> list[str]:
-    notes = [f"ties {result.ties}" + (f" ({result.cut} cut off)" if result.cut else "")]
+    notes = [f"ties {result.ties}"] if len(result.agents) > 1 else []
+    notes += [f"{result.cut} cut off"] if result.cut else []
     notes += [f"shared dice are worth {result.shared_dice:.3g} times the games"] if result.shared_dice else []
     if result.less_luck:
         saved = round(result.games * (result.less_luck - 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +18,16 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@click.argument("names", metavar="[GAME]...", nargs=-1, shell_complete=options.complete_game)
 @options.as_json
-def games(as_json: bool) -> None:
-    """List the games with their parameters and defaults."""
-    from hazard.declaration import declared, game_names
+def games(names: tuple[str, ...], as_json: bool) -> None:
+    """List the games, or those named, with their parameters and defaults."""
+    from hazard.declaration import declarations, opened
 
-    declarations = {name: declared(name) for name in game_names()}
+    known = {name: opened(name) for name in names} if names else declarations()
     if as_json:
-        return print_json({"games": {name: _described(game) for name, game in declarations.items()}})
-    for name, game in declarations.items():
+        return print_json({"games": {name: _described(game) for name, game in known.items()}})
+    for name, game in known.items():
         click.echo(f"{name}: {game.summary}")
         click.echo(f"  a position looks like: {game.notation.EXAMPLE}")
         rows = [[f"  {p.name}", str(p.default), p.range, p.help] for p in game.parameters]
@@ -38,6 +40,27 @@ def _described(game: Declaration) -> dict[str, Any]:
     about = {"title": game.title, "summary": game.summary, "position": game.notation.EXAMPLE}
     parameters = [{"name": p.name, "default": p.default, "range": p.range, "help": p.help} for p in game.parameters]
     return about | {"parameters": parameters}
+
+
+@click.command()
+@click.argument("names", metavar="[GAME]...", nargs=-1, shell_complete=options.complete_game)
+def warm(names: tuple[str, ...]) -> None:
+    """Compile what the lab, advice and matches of each GAME need, or of all games.
+
+    Without this, the first work of a kind is done in plain Python, or waits for its code to be compiled. Compiled code
+    is kept from then on.
+    """
+    from hazard.analysis.warming import warm
+    from hazard.declaration import declared, game_names
+
+    for name in names or game_names():
+        parameters = declared(name).lab.parameters
+        game = options.chosen_game(name, tuple(f"{key}={value}" for key, value in parameters.items()))
+        warm(game, partial(_tell_warming, name))
+
+
+def _tell_warming(name: str, title: str) -> None:
+    click.echo(f"{name}: {title}")
 
 
 @click.command()

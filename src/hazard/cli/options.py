@@ -69,14 +69,17 @@ def parse_parameters(texts: tuple[str, ...]) -> dict[str, str]:
 
 def chosen_game(name: str, texts: tuple[str, ...], position: str | None = None) -> Game:
     """The game of that name; where the game can, with parameters that go with a position."""
-    from hazard.declaration import declared
-    from hazard.rulebook import make_game
+    from hazard import jit
+    from hazard.cli.output import tell_compiling
+    from hazard.declaration import opened
+    from hazard.rulebook import open_game
 
+    jit.on_compile = tell_compiling
     parameters = parse_parameters(texts)
-    fit = declared(name).fit
+    fit = opened(name).fit
     if fit and position is not None:
         parameters = fit(parameters, position)
-    return make_game(name, parameters)
+    return open_game(name, parameters)
 
 
 def games_with(part: str) -> str:

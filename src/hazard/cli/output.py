@@ -84,6 +84,20 @@ def _short(number: float) -> str:
     return f"{number:,.0f}"
 
 
+def tell_compiling(title: str, done: int, parts: int) -> None:
+    """Say on standard error what is being compiled and how far it is: on one line where that can be written again,
+    otherwise now and then."""
+    text = f"compiling {title}: {done} of {parts} parts"
+    if sys.stderr.isatty() and sys.stderr is sys.__stderr__:
+        click.echo(f"\r{text:<78}" if done < parts else f"\r{'':<78}\r", nl=False, err=True)
+    elif (title, done * 4 // parts) not in _told:
+        _told.add((title, done * 4 // parts))
+        click.echo(text, err=True)
+
+
+_told: set[tuple[str, int]] = set()  # quarters of work that have been told of
+
+
 @contextmanager
 def status_line() -> Iterator[Callable[[str], None]]:
     """One line on standard error that says what is being done, if that is a terminal."""

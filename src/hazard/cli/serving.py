@@ -26,6 +26,7 @@ class Serving(TypedDict):
     results: Path
     names: tuple[str, ...]
     settings: tuple[str, ...]
+    files: tuple[str, ...]
 
 
 serving_options = options.together(
@@ -52,6 +53,9 @@ serving_options = options.together(
         metavar="KEY=VALUE",
         help="Change a limit, e.g. rooms=100; docs/server.md lists them.",
     ),
+    click.option(
+        "--game", "files", multiple=True, metavar="FILE", help="Offer the game in this file too; repeat for more."
+    ),
 )
 
 
@@ -63,14 +67,45 @@ def serve(**given: Unpack[Serving]) -> None:
 
 
 @click.command()
+@click.argument("more", metavar="[FILE]...", nargs=-1)
 @serving_options
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
-def lab(no_browser: bool, **given: Unpack[Serving]) -> None:
-    """Open the lab in the browser: play, watch, understand; stop it with Ctrl-C."""
-    _serve(given, "the lab is open at {}; games are kept in {}; Ctrl-C stops it", None if no_browser else open_browser)
+@click.option(
+    "--reproduce", is_flag=True, help="Make the quick studies that --results does not hold, while the lab is open."
+)
+@click.option("--warm", is_flag=True, help="Compile what all games need, as `hazard warm` does, while the lab is open.")
+def lab(no_browser: bool, reproduce: bool, warm: bool, more: tuple[str, ...], **given: Unpack[Serving]) -> None:
+    """Open the lab in the browser: play, watch, understand; stop it with Ctrl-C.
+
+    Games of your own in FILEs are offered there too.
+    """
+    given["files"] += more
+    words = "the lab is open at {}; games are kept in {}; Ctrl-C stops it"
+
+    def then(url: str) -> None:
+        if warm:
+            from hazard.background import start
+
+            start(warm_behind)
+        if not no_browser:
+            open_browser(url)
+
+    _serve(given, words, then, reproduce)
 
 
-def _serve(given: Serving, words: str, then: Callable[[str], object] | None = None) -> None:
+def warm_behind() -> None:
+    """Compile what the lab's games need, giving way to all other work."""
+    from hazard.analysis.warming import warm
+    from hazard.declaration import declared, game_names
+    from hazard.rulebook import make_game
+
+    os.nice(10)
+    for name in sorted(game_names(), key=lambda name: declared(name).lab.place):
+        warm(make_game(name, declared(name).lab.parameters), lambda title: None)
+
+
+def _serve(given: Serving, words: str, then: Callable[[str], object] | None = None, reproduce: bool = False) -> None:
+    from hazard.declaration import make_known
     from hazard.server.limits import limits_of
     from hazard.server.run import data_home
     from hazard.server.run import serve as run
@@ -81,10 +116,11 @@ def _serve(given: Serving, words: str, then: Callable[[str], object] | None = No
         if then:
             then(url)
 
+    make_known(given["files"])
     limits, folder = limits_of(given["settings"]), given["data"] or data_home()
     where = (given["host"], given["port"], folder)
     try:
-        run(*where, limits, given["names"], given["tournaments"], ready, given["results"])
+        run(*where, limits, given["names"], given["tournaments"], ready, given["results"], reproduce)
     except KeyboardInterrupt:
         click.echo("stopped; all games are kept")
 

@@ -36,4 +36,4 @@ def _one(game: Game, agent: str, memory: np.ndarray, rival: str, games: int, see
     seated = LineUp(game, np.array(numbers), padded([memory, *theirs[1:]]), line_up_seed(seed, names))
     tally = tally_of(game, 0, Played(seated.play(0, games)))
     mean = tally.payoff(0)
-    return Strength(rival, games, mean.mean, *mean.interval(tally.low, tally.high))
+    return Strength(rival, games, mean.mean, *tally.interval(mean))

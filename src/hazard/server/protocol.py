@@ -63,8 +63,8 @@ class Ping(Message, tag="ping"):
 
 
 # --- events: numbered, stored, sent to all ----------------------------------------------------------------------------
-class Event(Message):
-    """Something that happened in a room."""
+class Event(Message, gc=False):
+    """Something that happened in a room. It refers to texts and numbers alone, so it cannot be part of a cycle."""
 
     seq: int  # counted from 1
 
@@ -79,8 +79,8 @@ class PositionEvent(Event, kw_only=True):
     mover: int | UnsetType = UNSET  # the seat to decide, or whose dice are in the air
     rolling: bool | UnsetType = UNSET  # whether dice are in the air
     over: bool | UnsetType = UNSET
-    moves: list[str] | UnsetType = UNSET  # the legal moves; none while dice are in the air, or if it is over
-    faces: list[int | str] | UnsetType = UNSET  # after `rolled`: what the dice show; empty if the game does not say
+    moves: tuple[str, ...] | UnsetType = UNSET  # the legal moves; none while dice are in the air, or if it is over
+    faces: tuple[int | str, ...] | UnsetType = UNSET  # after `rolled`: what dice show; empty if the game does not say
 
 
 class Sat(Event, tag="sat"):

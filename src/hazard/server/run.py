@@ -57,8 +57,12 @@ def serve(
     tournaments: Path | None = None,
     ready: Callable[[str], None] = print,
     results: Path | None = None,
+    reproduce: bool = False,
 ) -> None:
-    """Serve until stopped; `ready` is called with the server's address once it can be reached."""
+    """Serve until stopped; `ready` is called with the server's address once it can be reached.
+
+    `reproduce` makes the quick studies that `results` does not hold, while the server runs.
+    """
     import numpy as np
     import uvicorn
 
@@ -69,7 +73,7 @@ def serve(
     if names or not is_own(host):
         seal()
     with listen(host, port) as listening:
-        server = LabServer(data, limits, tournaments or data / "tournaments", results=results)
+        server = LabServer(data, limits, tournaments or data / "tournaments", results=results, reproduce=reproduce)
         logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
         name = f"[{host}]" if ":" in host else host
         url = f"http://{name}:{listening.getsockname()[1]}"

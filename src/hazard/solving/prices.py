@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.contract import legal, move, prospect, unpack
+from hazard.contract import gain, legal, move, prospect, unpack
 from hazard.jit import rule
 from hazard.solving.solution import Solution
 
@@ -28,7 +28,7 @@ def price_rows(g: Any, rows: Any, values: Any, slack: float, moves: Any, worths:
         count = legal(g, s, moves)
         most, mine = 0.0, 0.0
         for n in range(count):
-            worths[n] = prospect(g, move(g, s, moves[n]), s.mover, values)
+            worths[n] = gain(g, s, moves[n]) + prospect(g, move(g, s, moves[n]), s.mover, values)
             most = worths[n] if n == 0 else max(most, worths[n])
             if moves[n] == rows[v, 0]:
                 mine = worths[n]
@@ -48,5 +48,5 @@ def price(solution: Solution, rows: np.ndarray, slack: float = 0.0) -> Prices:
     out, named = np.zeros((len(rows), 2)), np.zeros((len(rows), 2), np.int64)
     room = int(game.ask("fanout"))
     scratch = np.zeros(room, np.int64), np.zeros(room)
-    game.compiled(price_rows)(game.table, np.ascontiguousarray(rows), solution.values, slack, *scratch, out, named)
+    game.soon(price_rows)(game.table, np.ascontiguousarray(rows), solution.values, slack, *scratch, out, named)
     return Prices(named[:, 0], out[:, 0], out[:, 1], named[:, 1])

@@ -9,16 +9,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from hazard.background import start
+from hazard.dice import stream
 from hazard.errors import BadInput, unknown
 from hazard.files import check_folder, replacing
 from hazard.files import digest as checksum
-from hazard.fingerprint import code_digest, digest, package_files
+from hazard.fingerprint import PACKAGE, code_digest, digest, package_files
 from hazard.jit import cache_home
 from hazard.rulebook import Game, Position, make_game
 
@@ -74,6 +77,13 @@ class Solution:
         """The best move."""
         return self.advise(position)[0].move
 
+    def choice(self, position: Position) -> int:
+        """The move, as a number, that the policy gives."""
+        game = self.game
+        decide = next(agent.decide for agent in game.agents.values() if agent.solved)
+        moves = np.zeros(int(game.ask("fanout")), np.int64)
+        return int(game.plain(decide)(game.table, position.state, moves, self.policy, stream(0)))
+
     @property
     def policy(self) -> np.ndarray:
         """What the agent `optimal` reads."""
@@ -112,6 +122,10 @@ class Solver:
 
     def quick(self, game: Game) -> bool:
         """Whether that is a matter of seconds."""
+        return False
+
+    def at_once(self, game: Game) -> bool:
+        """Whether that takes a second or so, with nothing to compile."""
         return False
 
     def on_demand(self, game: Game) -> bool:
@@ -217,7 +231,7 @@ def _load(folder: Path) -> Solution:
             ("rules", meta["rules"], game.version),
             ("a solver", meta["solver"], solver_version(game)),
         ):
-            if theirs != ours:
+            if theirs != ours and not (what == "a solver" and folder == shipped_at(game)):
                 raise BadInput(f"{folder}: made with {what} {theirs}, but this program has {ours}; solve again")
         tables = {name: _mapped(folder / f"{name}.npy", known) for name, known in meta["sha256"].items()}
         return solver_of(game).load(game, meta, tables)
@@ -241,6 +255,27 @@ def _mapped(path: Path, known: str) -> np.ndarray:
     return table
 
 
+# --- solutions that ship with the package ----------------------------------------------------------------------------
+def shipped_at(game: Game) -> Path | None:
+    """Where the solution of one of the package's games with its default parameters may lie, so that a newcomer waits
+    for nothing; None for other games.
+
+    `make solved` makes them. One is refused if the rules have changed since, or its tables. A test solves the games
+    again and compares.
+    """
+    place = vars(game.rules).get("__file__")  # a user's game has none
+    folder = Path(place).parent / "solved" if place else None
+    return folder if folder and folder.is_relative_to(PACKAGE) else None
+
+
+def stored(game: Game) -> Solution | None:
+    """The solution of a game if there is one on the disk."""
+    for folder in (stored_at(game), shipped_at(game)):
+        with suppress(BadInput):
+            return load(folder, game) if folder else None
+    return None
+
+
 # --- asking for one ------------------------------------------------------------------------------------------------
 def within_reach(game: Game) -> bool:
     """Whether a solution is stored, or is made in seconds."""
@@ -250,13 +285,23 @@ def within_reach(game: Game) -> bool:
     return solver.quick(game) or (stored_at(game) / SIGN).exists()
 
 
+def at_hand(game: Game) -> bool:
+    """Whether there is a solution, or there could be one in a second or so. If one is within reach, it is then made
+    by a process of its own, for whoever asks again."""
+    if not within_reach(game):
+        return False
+    if solver_of(game).at_once(game) or stored(game):
+        return True
+    start(partial(solved, game))
+    return False
+
+
 def solved(game: Game, tolerance: float | None = None, progress: Progress | None = None) -> Solution:
     """The solution of a game to within the tolerance, from the cache if possible."""
     solver, folder = solver_of(game), stored_at(game)
-    with suppress(BadInput):
-        found = load(folder, game)
-        if tolerance is None or found.error <= tolerance:
-            return found
+    found = stored(game)
+    if found and (tolerance is None or found.error <= tolerance):
+        return found
     if why := solver.obstacle(game) or _long_work(solver, game):
         raise BadInput(why)
     return solver.solve(solver.subject(game), tolerance or solver.tolerance, _writable(folder), progress)

@@ -15,7 +15,8 @@ from hazard.errors import unknown
 from hazard.fingerprint import PACKAGE
 
 if TYPE_CHECKING:
-    from hazard.studies.report import Progress, Study
+    from hazard.studies.parts import Parts
+    from hazard.studies.report import Study
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +24,7 @@ class Declaration:
     """A study as its own folder declares it, in `STUDY`."""
 
     game: str  # the game that the paper is about
-    run: Callable[[bool, Progress], Study]  # run(full, progress): all findings, tables and figures
+    run: Callable[[bool, Parts], Study]  # run(full, progress): all findings, tables and figures
 
 
 def study_names() -> list[str]:

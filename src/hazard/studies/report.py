@@ -2,7 +2,7 @@
 
 `write` makes a folder with one HTML page, its pictures, `findings.json`, and `studies.json`, which has tables and
 captions too. The folder is written aside and renamed when it is complete. Studies that it held before stay in it,
-unless they were run again.
+unless they were run again. They stand in the order of their names, whichever was run last.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from hazard.files import replacing
+from hazard.files import alone_in, replacing
 from hazard.results import ALL, LEFT_OUT, NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED, SIGN
+from hazard.studies.parts import Parts
 
 VERDICTS = {REPRODUCED: "reproduced", NOT_REPRODUCED: "not", PUBLISHED_IN_ERROR: "error", LEFT_OUT: "left"}  # styles
 MANY = 40  # with more findings than this, those of one table or figure are folded away
@@ -94,19 +95,24 @@ def judge(where: str, quantity: str, published: str, ours: float, note: str = ""
     return Finding(where, quantity, published, f"{ours:.{places + 4}f}", verdict, note)
 
 
-def write(studies: Sequence[Study], folder: Path, progress: Progress = lambda text: None) -> Path:
+def write(studies: Sequence[Study], folder: Path, progress: Parts | None = None) -> Path:
     """Write the page; a folder that holds anything but an earlier page is left alone."""
-    with replacing(folder, SIGN) as aside:
-        every = [*studies, *_earlier(folder, {study.name for study in studies})]
-        for study in every:
-            for figure in study.figures:
-                progress(f"drawing {figure.file}")
-                figure.draw(aside / figure.file)
+    with alone_in(folder), replacing(folder, SIGN) as aside:
+        _draw(studies, aside, progress or Parts())
+        every = [*studies, *_earlier(folder, aside, {study.name for study in studies})]
+        every.sort(key=lambda study: study.name)
         findings = {study.name: [asdict(f) for f in study.findings] for study in every}
         (aside / SIGN).write_text(json.dumps(findings, indent=1))
         (aside / ALL).write_text(json.dumps({study.name: as_data(study) for study in every}, indent=1))
         (aside / "index.html").write_text(page(every))
     return folder / "index.html"
+
+
+def _draw(studies: Sequence[Study], aside: Path, progress: Parts) -> None:
+    for figure in (figure for study in studies for figure in study.figures):
+        progress(f"drawing {figure.file}")
+        figure.draw(aside / figure.file)
+        progress.finish()
 
 
 def as_data(study: Study) -> dict[str, Any]:
@@ -125,11 +131,13 @@ def as_data(study: Study) -> dict[str, Any]:
     return heading | {"findings": [asdict(f) for f in study.findings], "tables": tables, "figures": figures}
 
 
-def _earlier(folder: Path, run_again: set[str]) -> list[Study]:
+def _earlier(folder: Path, aside: Path, run_again: set[str]) -> list[Study]:
     """The studies of an earlier page that were not run again; their pictures are copied."""
     path = folder / ALL
     studies = json.loads(path.read_text()) if path.exists() else {}
-    return [_from_data(name, data, folder) for name, data in studies.items() if name not in run_again]
+    kept = [_from_data(name, data, folder) for name, data in studies.items() if name not in run_again]
+    _draw(kept, aside, Parts())
+    return kept
 
 
 def _from_data(name: str, data: dict[str, Any], folder: Path) -> Study:

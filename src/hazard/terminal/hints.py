@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from hazard.rulebook import Game, Position
+from hazard.rulebook import Position
 from hazard.terminal.screen import Screen
 
 PATIENCE = 3.0  # seconds after which the best answer so far is shown
@@ -19,23 +19,20 @@ def show_hint(screen: Screen, position: Position) -> None:
     """Show what each move is worth."""
     from hazard.analysis.positions import analyse
 
-    screen.hint(_improved(position.game, lambda tally: analyse(position, tally, PATIENCE / 3)))
+    screen.hint(_improved(lambda tally: analyse(position, tally, PATIENCE / 3)))
 
 
 def show_review(screen: Screen, start: Position, steps: Sequence[str]) -> None:
     """Show what the dice gave, and what decisions lost."""
     from hazard.analysis.review import review
 
-    screen.review(_improved(start.game, lambda tally: review(start, steps, tally, PATIENCE / 3)))
+    screen.review(_improved(lambda tally: review(start, steps, tally, PATIENCE / 3)))
 
 
-def _improved(game: Game, improve: Callable[[Any], tuple[Any, Any]]) -> Any:
+def _improved(improve: Callable[[Any], tuple[Any, Any]]) -> Any:
     """The first answer after `PATIENCE`, or the final one; `improve` goes on from the tally it is given."""
-    from hazard.analysis.positions import make_ready
-
     if sys.stderr.isatty():
         click.echo("  thinking ...", err=True)
-    make_ready(game)
     end = time.monotonic() + PATIENCE
     answer, tally = improve(None)
     while answer is None or not (answer.final or time.monotonic() > end):

@@ -28,7 +28,7 @@ class BotGame:
 
     payoffs: list[float]  # of each seat
     length: int  # decisions
-    moves: bytes  # the number of the move of each decision
+    moves: list[int]  # the number of the move of each decision
     faults: list[Fault]
     trail: list[Event]
     cut: bool  # it did not end
@@ -63,11 +63,12 @@ class BotLineUp:
 
     def __init__(self, game: Game, line_up: Sequence[str], limits: Limits, stack: ExitStack) -> None:
         self.game, self.limits = game, limits
-        self.numbers, self.memory = seat_agents(game, [None if is_bot(text) else text for text in line_up])
+        _, self.memory = seat_agents(game, [None if is_bot(text) else text for text in line_up])
+        self.deciders = {place: decider(game, text) for place, text in enumerate(line_up) if not is_bot(text)}
         commands = {place: command_of(text) for place, text in enumerate(line_up) if is_bot(text)}
         self.bots = {place: stack.enter_context(Bot(words, game, limits)) for place, words in commands.items()}
         self.strikes = dict.fromkeys(self.bots, 0)  # faults since the last clean game
-        self.room = np.zeros(game.rules.fanout(game.table), np.int64)
+        self.room = np.zeros(int(game.ask("fanout")), np.int64)
 
     def expel(self, places: Iterable[int]) -> None:
         self.strikes |= dict.fromkeys(places, self.limits.strikes)
@@ -76,8 +77,7 @@ class BotLineUp:
         return self.strikes[place] >= self.limits.strikes
 
     def built_in(self, place: int, s: Any, rng: np.ndarray) -> int:
-        number, game = self.numbers[place], self.game
-        return int(decider(game, number)(number, game.table, s, self.room, self.memory[place], rng))
+        return int(self.deciders[place](self.game.table, s, self.room, self.memory[place], rng))
 
 
 def any_move(game: Game, s: Any, rng: np.ndarray) -> int:
@@ -104,7 +104,7 @@ class Round:
         self.last = self.game.plain(deal)(
             self.game.table, self.streams[dice.BOARD].copy()
         )  # a game may be over as dealt
-        self.moves = bytearray()
+        self.moves: list[int] = []
 
     def play(self) -> BotGame:
         seeds = {place: int(self.game.plain(dice.draw)(self._stream(place))) >> 11 for place in self.seats}
@@ -180,7 +180,7 @@ class Round:
             self.table.strikes[place] = 0
         for place in self.told:
             self.table.bots[place].end(payoffs, reason)
-        return BotGame(payoffs, len(self.moves), bytes(self.moves), self.faults, self.trail, cut, self.comments)
+        return BotGame(payoffs, len(self.moves), self.moves, self.faults, self.trail, cut, self.comments)
 
     def _shares(self, lost: set[int]) -> list[float]:
         """Seats that forfeit get the least there is, the others share the rest; if all or none do, it is a tie."""

@@ -156,6 +156,7 @@ class LineUp:
     shared: bool = True  # games of a deal share board and dice
     values: np.ndarray | None = None  # of a solution: then luck is counted
     company: tuple[str, ...] = ()  # agents of other line-ups that play too: code is compiled for all of them at once
+    at_once: bool = False  # play begins in plain Python, and changes over when compiled code is there
 
     def play(self, first: int, count: int) -> Games:
         """Games `first` to `first + count - 1`."""
@@ -173,18 +174,21 @@ class LineUp:
         watch = Watch(empty() if self.values is None else self.values, out.luck, log, np.zeros(2, np.int64))
         hooks: dict[str, Callable] = {"on_roll": note_luck} if lucky else {}
         hooks |= {"on_move": note_move} if rows else {}
-        agents, known = self._compiled_agents(), list(self.game.agents)
+        agents, known = self._compiled_agents(hooks), list(self.game.agents)
         numbers = np.array([agents.index(known[n]) for n in self.numbers])
         seated = (self.game.table, numbers, self.memory, np.uint64(self.seed), self.shared)
-        self.game.compiled(play_games, hooks, agents)(*seated, first, self.room(), watch, out)
+        searching = any(self.game.agents[known[n]].slow for n in self.numbers)  # one game in plain Python may take long
+        bind = self.game.soon if self.at_once and not searching else self.game.compiled
+        bind(play_games, hooks, agents)(*seated, first, self.room(), watch, out)
         return out._replace(payoffs=out.payoffs.T), log
 
-    def _compiled_agents(self) -> list[str]:
-        """The agents that code is compiled for: those who play, or all of them once many line-ups have played."""
+    def _compiled_agents(self, hooks: dict[str, Callable]) -> list[str]:
+        """The agents that code is compiled for: those who play, or all of them once many line-ups have played, or if
+        there is such code already."""
         every = list(self.game.agents)
         own = tuple(sorted({every[n] for n in self.numbers} | set(self.company)))
         seen = _compiled.setdefault(self.game.name, set())
-        if own not in seen and len(seen) >= FEW:
+        if own not in seen and (len(seen) >= FEW or self.game.is_compiled(play_games, hooks, every)):
             return every
         seen.add(own)
         return list(own)
@@ -201,8 +205,9 @@ def line_up(
     shared: bool = True,
     values: np.ndarray | None = None,
     company: Sequence[str] = (),
+    at_once: bool = False,
 ) -> LineUp:
     """Seat built-in agents."""
     numbers, memory = seat_agents(game, agents)
     built_in = tuple(name for name in company if name in game.agents)
-    return LineUp(game, np.array(numbers), padded(memory), seed, shared, values, built_in)
+    return LineUp(game, np.array(numbers), padded(memory), seed, shared, values, built_in, at_once)

@@ -20,7 +20,7 @@ class Played(NamedTuple):
 
     games: Games
     log: np.ndarray | None = None  # a row for each decision: the move, then the position's numbers
-    moves: list[bytes] | None = None  # of games with bots: every decision, as numbers
+    moves: list[list[int]] | None = None  # of games with bots: every decision, as numbers
     faults: list[list[Fault]] | None = None  # of games with bots
     comments: list[list[tuple[int, str]]] | None = None  # of games with bots: what they said, with the decision
 
@@ -87,9 +87,13 @@ def seat(
     values: np.ndarray | None = None,
     limits: Limits | None = None,
     company: Sequence[str] = (),
+    at_once: bool = False,
 ) -> Seated:
-    """Seat a line-up; `company` are all agents of a tournament, so that it compiles once."""
+    """Seat a line-up; `company` are all agents of a tournament, so that it compiles once.
+
+    One that is to play `at_once` does not wait for a compiler.
+    """
     check_agents(game, agents)
     if all(name in game.agents for name in agents):
-        return BuiltIn(line_up(game, agents, seed, shared, values, company))
+        return BuiltIn(line_up(game, agents, seed, shared, values, company, at_once))
     return WithBots(game, list(agents), seed, shared, values, limits or Limits())

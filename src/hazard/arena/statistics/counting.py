@@ -1,10 +1,13 @@
 """Adds games up at compiled speed: what a tally knows of a line-up, in one pass over its games."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.jit import bind, enabled, leaf, rule
+from hazard.background import soon
+from hazard.jit import bind, leaf, rule
 
 CODES = 4096  # kinds of deals that are told apart, at most
 LONG = 4096  # decisions in a long game
@@ -82,7 +85,8 @@ def add_deals(seated: bool, payoffs: Any, luck: Any, times: Any, out: Any, paid:
 @leaf
 def alike(kinds: Any, k: int, payoffs: Any, n: int) -> bool:
     """Whether game n paid like kind k; the first two seats are most often all."""
-    same = (kinds[k, 0] == payoffs[0, n]) & (kinds[k, 1] == payoffs[1, n])
+    last = min(1, payoffs.shape[0] - 1)
+    same = (kinds[k, 0] == payoffs[0, n]) & (kinds[k, last] == payoffs[last, n])
     for p in range(2, payoffs.shape[0]):
         same = same & (kinds[k, p] == payoffs[p, n])
     return same
@@ -116,13 +120,17 @@ def sort_deals(payoffs: Any, kinds: Any, counts: Any) -> int:
     return known
 
 
+def _kernel(function: Callable) -> Callable:
+    return soon(function, "tally", {}, partial(bind, function, "tally", {}, True))
+
+
 def count(seated: bool, payoffs: np.ndarray, luck: np.ndarray | None, out: Sums) -> None:
     """Add games, the first of which begins a deal; luck has a column for each of payoffs, or for all but the last.
 
     Where games end in few ways, deals that ended alike are counted first and added up together.
     """
     turned, seats = np.ascontiguousarray(payoffs.T, np.float64), payoffs.shape[1]
-    add = bind(add_deals, "tally", {}, enabled())
+    add = _kernel(add_deals)
     scratch = out, np.zeros(seats), np.zeros(len(out.sums))
     none, once = np.zeros((0, 0)), np.zeros(0, np.int64)
     if luck is not None:
@@ -152,7 +160,7 @@ def sort_lengths(lengths: Any, counts: Any) -> bool:
 def count_lengths(lengths: np.ndarray) -> dict[int, int]:
     """How many games have each length."""
     counts = np.zeros(LONG, np.int64)
-    if not bind(sort_lengths, "tally", {}, enabled())(np.ascontiguousarray(lengths, np.int32), counts):
+    if not _kernel(sort_lengths)(np.ascontiguousarray(lengths, np.int32), counts):
         return dict(zip(*(a.tolist() for a in np.unique(lengths, return_counts=True)), strict=True))
     found = counts.nonzero()[0]
     return dict(zip(found.tolist(), counts[found].tolist(), strict=True))
@@ -165,7 +173,7 @@ def _sorted(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     if most < 2:
         return None
     kinds, counts = np.zeros((most, seats)), np.zeros(most**seats, np.int64)
-    if bind(sort_deals, "tally", {}, enabled())(payoffs, kinds, counts) < 0:
+    if _kernel(sort_deals)(payoffs, kinds, counts) < 0:
         return None
     codes = counts.nonzero()[0]
     games = np.array(np.unravel_index(codes, (most,) * seats)).T.reshape(-1)

@@ -72,10 +72,11 @@ class Ratio(NamedTuple):
     def plus(self, other: Ratio) -> Ratio:
         return Ratio(self.deals + other.deals, *(a + b for a, b in zip(self[1:], other[1:], strict=True)))
 
-    def interval(self, low: float, high: float) -> tuple[float, float]:
+    def interval(self, low: float, high: float, sure: bool = True) -> tuple[float, float]:
         """95 %: Student's t after adding one deal with the worst and one with the best result there can be.
 
         As with Agresti and Coull's added successes and failures, few deals, or equal ones, do not pass for certainty.
+        Unless `sure`, these are only the worst and the best so far, and the mean may lie outside.
         """
         if not self.deals:
             return low, high
@@ -83,6 +84,8 @@ class Ratio(NamedTuple):
         ends = [Ratio(1, x * each, each, (x * each) ** 2, x * each**2, each**2) for x in (low, high)]
         padded = self.plus(ends[0]).plus(ends[1])
         spread = _student(padded.deals - 1) * padded.error
+        if not sure:
+            return padded.mean - spread, padded.mean + spread
         return max(low, padded.mean - spread), min(high, padded.mean + spread)
 
 
@@ -103,6 +106,7 @@ class Tally:
     seats: int
     low: float = 0.0  # the least payoff of the game
     high: float = 1.0  # the greatest
+    sure: bool = True  # otherwise these are the least and the greatest so far
     games: int = 0
     deals: int = 0
     cut: int = 0  # games that did not end
@@ -140,6 +144,8 @@ class Tally:
         """
         if first % self.seats or payoffs.shape[1:] != (self.seats,):
             raise BadInput(f"games from {first}, {payoffs.shape}: must begin a deal and pay {self.seats} places")
+        if not self.sure and len(payoffs):
+            self._widen(float(payoffs.min()), float(payoffs.max()))
         self.games += len(payoffs)
         self.deals += -(-len(payoffs) // self.seats)
         self.cut += cut
@@ -149,11 +155,17 @@ class Tally:
         for place, reason, words in faults:
             self._add_fault(place, reason, 1, words)
 
+    def _widen(self, low: float, high: float) -> None:
+        self.low = min(self.low, low) if self.games else low
+        self.high = max(self.high, high) if self.games else high
+
     def _add_fault(self, place: int, reason: str, times: int, words: str) -> None:
         self.faults[place, reason] = self.faults.get((place, reason), (0, ""))[0] + times, words
 
     def merge(self, other: Tally) -> None:
         """Add what another tally of the same line-up knows; its games come later."""
+        if not self.sure and other.games:
+            self._widen(other.low, other.high)
         for name in ("games", "deals", "cut", "lucky", "sums", "products", "by_seat", "beaten"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.lengths.update(other.lengths)
@@ -179,6 +191,10 @@ class Tally:
 
     def payoff(self, place: int) -> Ratio:
         return self._ratio(self._unit(1 + place))
+
+    def interval(self, mean: Ratio) -> tuple[float, float]:
+        """The 95 % interval of a mean payoff."""
+        return mean.interval(self.low, self.high, self.sure)
 
     def adjusted(self, place: int) -> Ratio | None:
         """The payoff less what chance gave, if the luck of all games is known."""

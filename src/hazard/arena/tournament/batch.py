@@ -107,10 +107,11 @@ def _bot_columns(count: int, played: Played) -> dict[str, Any]:
         for some in played.faults or [[]] * count
     ]
     comments = [[{"ply": ply, "text": text} for ply, text in some] or None for some in played.comments or [[]] * count]
+    numbers = pa.list_(pa.int64())
     return {
         "faults": pa.array(faults, pa.list_(fault)),
         "comments": pa.array(comments, pa.list_(said)),
-        "moves": pa.array(played.moves, pa.binary()) if played.moves else pa.nulls(count, pa.binary()),
+        "moves": pa.array(played.moves, numbers) if played.moves else pa.nulls(count, numbers),
     }
 
 

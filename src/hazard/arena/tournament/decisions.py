@@ -30,7 +30,7 @@ def moves_table(setting: Setting, game: Game, batch: Batch, games: Games, log: n
         "seat": pa.array(mover + 1, pa.int8()),
         "position": positions,
         "move": moves,
-        "move_number": pa.array(log[:, 0], pa.int16()),
+        "move_number": pa.array(np.ascontiguousarray(log[:, 0]), pa.int64()),
         "payoff": pa.array(games.payoffs[owner, mover]),
     }
     for n, name in enumerate(fields):

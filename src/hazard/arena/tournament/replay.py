@@ -65,7 +65,7 @@ class Ended(Exception):  # noqa: N818 - the end of a record, not an error
     """The record of a game has no further moves."""
 
 
-def _recorded(moves: bytes) -> Callable[[Any], int]:
+def _recorded(moves: list[int]) -> Callable[[Any], int]:
     left = iter(moves)
 
     def choose(s: Any) -> int:
@@ -78,13 +78,14 @@ def _recorded(moves: bytes) -> Callable[[Any], int]:
 
 
 def _decider(game: Game, names: list[str], number: int, streams: list[np.ndarray]) -> Callable[[Any], int]:
-    numbers, memory = seat_agents(game, names)
-    room = np.zeros(int(game.rules.fanout(game.table)), np.int64)
+    _, memory = seat_agents(game, names)
+    deciders = [decider(game, name) for name in names]
+    room = np.zeros(int(game.ask("fanout")), np.int64)
 
     def choose(s: Any) -> int:
         place = place_at(int(s.mover), number, game.seats)
         rng = streams[dice.AGENTS + place]
-        return int(decider(game, numbers[place])(numbers[place], game.table, s, room, memory[place], rng))
+        return int(deciders[place](game.table, s, room, memory[place], rng))
 
     return choose
 

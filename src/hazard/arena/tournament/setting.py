@@ -18,7 +18,7 @@ from hazard.arena.play.compiled import play_games
 from hazard.arena.play.seated import check_agents
 from hazard.errors import BadInput, unknown
 from hazard.fingerprint import code_digest, digest, fingerprint, package_files, package_folder
-from hazard.rulebook import Game, make_game
+from hazard.rulebook import Game, open_game
 from hazard.solving.solution import solver_version
 
 FORMAT = 1
@@ -69,10 +69,11 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
     def made(self) -> Game:
         """The game itself; refused where this program has other rules than the tournament."""
-        game = make_game(self.game, self.parameters)
+        game = open_game(self.game, self.parameters)
         if game.version != self.rules or code_version(game) != self.code:
+            what = f"{self.game} or the program has changed: the" if game.file else "the"
             raise BadInput(
-                f"the tournament was played with rules {self.rules} and code {self.code}, "
+                f"{what} tournament was played with rules {self.rules} and code {self.code}, "
                 f"but these are {game.version} and {code_version(game)}; play it again in another folder"
             )
         return game
@@ -87,7 +88,10 @@ def code_version(game: Game) -> str:
 def play_version(game: Game) -> str:
     """The same without what only solves the game: the agents, the loop that plays, and how games are set up."""
     names = game.names(game.agents)
-    weights = [path.read_bytes() for path in sorted(package_folder(game.rules).rglob("*.bin"))]
+    if game.file:
+        weights = [game.file.digest.encode()]
+    else:
+        weights = [path.read_bytes() for path in sorted(package_folder(game.rules).rglob("*.bin"))]
     around = code_digest(*package_files("agents/seating.py", "arena/play", "arena/bots", "arena/tournament/batch.py"))
     return digest(fingerprint(play_games, names), around, *weights)
 
@@ -164,7 +168,7 @@ def settle(
     size = batch_size(games * len(line_ups), game.seats, slow) if batch is None else batch // game.seats * game.seats
     return Setting(
         format=FORMAT,
-        game=game.name,
+        game=game.source,
         parameters=game.parameters,
         rules=game.version,
         code=code_version(game),

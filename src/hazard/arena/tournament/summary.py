@@ -41,8 +41,7 @@ def _known(value: float) -> float | None:
     return float(value) if isfinite(value) else None
 
 
-def _estimate(ratio: Ratio, low: float, high: float) -> dict:
-    interval = ratio.interval(low, high)
+def _estimate(ratio: Ratio, interval: tuple[float, float]) -> dict:
     return {
         "mean": _known(ratio.mean),
         "error": _known(ratio.error),
@@ -102,7 +101,10 @@ def _cross_table(agents: int, line_ups: Sequence[Sequence[int]], tallies: Sequen
                 met[a, b] = met.get((a, b), NOTHING).plus(tally.points(_places(a, line_up), _places(b, line_up)))
                 games[a, b] += tally.games
     return [
-        [{**_estimate(met[a, b], 0, 1), "games": games[a, b]} if games[a, b] else None for b in range(agents)]
+        [
+            {**_estimate(met[a, b], met[a, b].interval(0, 1)), "games": games[a, b]} if games[a, b] else None
+            for b in range(agents)
+        ]
         for a in range(agents)
     ]
 
@@ -125,7 +127,7 @@ def _place(setting: dict, agent: str, place: int, tally: Tally) -> dict:
     adjusted = tally.adjusted(place)
     return {
         "agent": agent,
-        **_estimate(ratio, tally.low, tally.high),
+        **_estimate(ratio, tally.interval(ratio)),
         "wins": int(seats[:, WINS].sum()),
         "ties": int(seats[:, TIES].sum()),
         "wins_by_seat": [int(n) for n in seats[:, WINS]],
@@ -152,7 +154,7 @@ def _adjusted(place: int, adjusted: Ratio, tally: Tally) -> dict:
     ratio = gain(tally.payoff(place).variance, adjusted.variance)
     luck = tally.luck(place)
     return {
-        **_estimate(adjusted, tally.low, tally.high),
+        **_estimate(adjusted, tally.interval(adjusted)),
         "variance_ratio": _known(ratio),
         "games_saved": round(tally.games * (ratio - 1)) if isfinite(ratio) else None,
         "mean_luck": _known(luck.mean),

@@ -18,13 +18,20 @@ AGENTS = {
         expectimax.expectimax,
         "looks two attacks ahead, then samples turns to come",
         slow=True,
+        heavy=True,
         reads=expectimax.memory_of,
     ),
     "chance-mcts": Agent(
-        mcts.chance_mcts, "tree search over its turn, attacks being won or lost", slow=True, reads=mcts.memory_of
+        mcts.chance_mcts,
+        "tree search over its turn, attacks being won or lost",
+        slow=True,
+        heavy=True,
+        reads=mcts.memory_of,
     ),
     "master-fast": Agent(master_fast, "what promises most by a network, both outcomes of attacks", reads=weights_of),
-    "master": Agent(master, "tries what the network thinks best, a round ahead", slow=True, reads=weights_of),
+    "master": Agent(
+        master, "tries what the network thinks best, a round ahead", slow=True, heavy=True, reads=weights_of
+    ),
     "ste-corrected": Agent(
         corrected.ste_corrected, "as ste, by an estimate that is right on average", reads=corrected.memory_of
     ),

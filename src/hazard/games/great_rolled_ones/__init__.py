@@ -30,6 +30,7 @@ GAME = Declaration(
         "the fairest compensation. One of the four policies does not come out by any sound reading. When to roll is "
         "not always an interval: as the pot grows, the best player may roll, hold, and roll again.",
         takes="a minute",
+        quick=True,
     ),
     lab=Lab(
         place=2,

@@ -36,6 +36,7 @@ GAME = Declaration(
         "from a stake of 5 armies on, as the paper has it, but from 13 on: until then two dice may be best against "
         "4-4. In whole battles of up to 100 armies the rule is rarely best for every roll, and never far off.",
         takes="a minute",
+        quick=True,
     ),
     lab=Lab(
         place=3,

@@ -62,6 +62,6 @@ def battle(solution: NumberedSolution) -> dict[str, Any]:
 def _under(solution: NumberedSolution, objective: str) -> tuple[float, float]:
     """Bounds of what the attacker gets when the solution's policy is scored by another objective."""
     game = replace(solution.game, parameters=solution.game.parameters | {"objective": objective})
-    number = list(game.agents).index("optimal")
-    lower, upper = run(game, [number] * 2, [solution.policy] * 2, solution.meta["tolerance"], None).bounds(game.start())
+    found = run(game, ["optimal"] * 2, solution.meta["tolerance"], None, [solution.policy] * 2)
+    lower, upper = found.bounds(game.start())
     return lower[0], upper[0]

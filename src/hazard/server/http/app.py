@@ -19,6 +19,7 @@ from starlette.websockets import WebSocket
 
 from hazard.arena.bots.messages import Bye
 from hazard.errors import BadInput
+from hazard.server.commands.studies import StudyRunner
 from hazard.server.http import explore, games, papers, positions, rooms
 from hazard.server.http.guard import Guard, address_of
 from hazard.server.http.pages import page_routes
@@ -39,9 +40,16 @@ class LabServer:
     """A running server and all its parts."""
 
     def __init__(
-        self, data: Path, limits: Limits, tournaments: Path, workers: Any = None, results: Path | None = None
+        self,
+        data: Path,
+        limits: Limits,
+        tournaments: Path,
+        workers: Any = None,
+        results: Path | None = None,
+        reproduce: bool = False,
     ) -> None:
         self.limits, self.tournaments_folder, self.results_folder = limits, tournaments, results
+        self.reproduce, self.studies = reproduce, StudyRunner(results or Path("results"))
         self.tournament_state = tournaments_api.TournamentState()
         self.store = Store(data)
         self.workers = workers or WorkerPool()
@@ -75,6 +83,7 @@ class LabServer:
 
     async def close(self) -> None:
         """End all workers, and finish what is being written."""
+        await self.studies.close()
         await self.tournament_state.runner.close()
         await self.rooms.close()
         await self.workers.close()
@@ -87,6 +96,8 @@ def make_app(server: LabServer, names: Collection[str] = ()) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         server.rooms.start()
+        if server.reproduce:
+            await papers.make_missing(server)
         yield
         await server.close()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 
-from hazard.declaration import declared, game_names
+from hazard.declaration import declarations, declared
 from hazard.rulebook import game
 from hazard.server.http.pages import web_folder
 
@@ -21,7 +21,7 @@ SCRIPTS = ("board", "card", "explore")  # that a game may have of its own
 
 @cache
 def all_games() -> dict[str, Any]:
-    return {"games": {name: _game_data(name) for name in game_names()}}
+    return {"games": {name: _game_data(name) for name in declarations()}}
 
 
 def _game_data(name: str) -> dict[str, Any]:

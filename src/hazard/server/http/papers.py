@@ -1,6 +1,7 @@
 """The papers that the games come from: what each published, and the results of the last `hazard reproduce`.
 
-Figures come from the folder that the server is given as --results. Nothing else in it is shown but its pictures.
+Figures come from the folder that the server is given as --results. Nothing else in it is shown but its pictures. A
+study that is being made says how far it is.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import FileResponse
 
-from hazard.declaration import Paper, declared, game_names
+from hazard.declaration import Paper, declarations
 from hazard.results import VERDICTS, read_results
 from hazard.server.protocol import Refusal
 
@@ -28,7 +29,7 @@ KINDS = {".svg": "image/svg+xml", ".png": "image/png"}
 @cache
 def all_papers() -> dict[str, Paper]:
     """The papers by the names of their games, the oldest first; those without a year come last."""
-    papers = {name: paper for name in game_names() if (paper := declared(name).paper)}
+    papers = {name: game.paper for name, game in declarations().items() if game.paper}
     return dict(sorted(papers.items(), key=lambda item: item[1].year or "9999"))
 
 
@@ -39,19 +40,30 @@ def _results(server: LabServer) -> dict[str, Any]:
         raise Refusal("state", f"{server.results_folder} cannot be read as a folder of results ({problem})") from None
 
 
-def _row(name: str, study: dict[str, Any] | None, folder: Path | None) -> dict[str, Any]:
+async def make_missing(server: LabServer) -> None:
+    """Begin to make the quick studies that are not there."""
+    papers = await asyncio.to_thread(all_papers)
+    try:
+        there = await asyncio.to_thread(_results, server)
+    except Refusal:
+        return  # whoever looks at the papers is told
+    server.studies.start([name for name, paper in papers.items() if paper.quick and name not in there])
+
+
+def _row(server: LabServer, name: str, study: dict[str, Any] | None) -> dict[str, Any]:
     counts = Counter(finding["verdict"] for finding in study["findings"]) if study else Counter()
-    command = f"hazard reproduce {name} --out {folder or 'results'}"
+    command, making = f"hazard reproduce {name} --out {server.studies.folder}", server.studies.making.get(name)
     verdicts = {verdict: counts[verdict] for verdict in VERDICTS}
     paper = {"name": name} | asdict(all_papers()[name])
-    return paper | {"run": study is not None, "verdicts": verdicts, "command": command}
+    shown = {"run": study is not None, "verdicts": verdicts, "command": command}
+    return paper | shown | {"making": making if study is None else None}
 
 
 async def papers(server: LabServer, request: Request) -> Any:
     """All papers, with the number of their figures that were reproduced."""
     studies = await asyncio.to_thread(_results, server)
     names = await asyncio.to_thread(all_papers)
-    return {"papers": [_row(name, studies.get(name), server.results_folder) for name in names]}
+    return {"papers": [_row(server, name, studies.get(name)) for name in names]}
 
 
 async def paper(server: LabServer, request: Request) -> Any:
@@ -60,7 +72,7 @@ async def paper(server: LabServer, request: Request) -> Any:
     if name not in names:
         raise Refusal("unknown", f"there is no paper {name[:64]!r}; there are {', '.join(names)}")
     study = (await asyncio.to_thread(_results, server)).get(name)
-    return _row(name, study, server.results_folder) | {"study": study}
+    return _row(server, name, study) | {"study": study}
 
 
 async def picture(server: LabServer, request: Request) -> Any:

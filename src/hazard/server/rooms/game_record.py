@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
-
-import msgspec
 
 from hazard.arena.bots.messages import printable
 from hazard.contract import floor, purse
@@ -22,6 +21,7 @@ from hazard.server.protocol import (
     Begun,
     Ended,
     Moved,
+    PositionEvent,
     Proposed,
     Reason,
     Refusal,
@@ -46,11 +46,16 @@ class Step(NamedTuple):
 
 
 class Visited(NamedTuple):
-    """A position of the game that can be gone back to."""
+    """A position of the game that can be gone back to. Its state alone is kept: a long game has thousands of them."""
 
     seq: int  # of the event that led to it
-    position: Position
+    game: Game
+    state: Any
     seat: int  # that moved to get here; -1 after dice and at the start
+
+    @property
+    def position(self) -> Position:
+        return Position(self.game, self.state)
 
 
 def status_after(steps: Sequence[Step]) -> Status:
@@ -67,6 +72,7 @@ class GameRecord:
         self.full_events: list[AnyEvent] = []  # as they are sent: with facts about their positions
         self.sitting: dict[int, Sat] = {}
         self.trail: list[Visited] = []  # the game without what was taken back
+        self.position: Position | None = None  # the last of them
         self.ask = 0  # the number of the open question: that of the event that led to it
         self.answers: dict[int, Moved] = {}  # by the number of the question
         self.rolls = 0
@@ -74,6 +80,7 @@ class GameRecord:
         self.agreed: set[int] = set()
         self.ended: Ended | None = None
         self._moves: tuple[int, dict[str, int]] = (-1, {})
+        self._key = b""
 
     # --- the state of the game ---------------------------------------------------------------------------------------
     @property
@@ -90,20 +97,16 @@ class GameRecord:
         return "over" if self.ended else "playing" if self.trail else "waiting"
 
     @property
-    def position(self) -> Position | None:
-        return self.trail[-1].position if self.trail else None
-
-    @property
     def mover(self) -> int | None:
-        return self.trail[-1].position.mover if self.status == "playing" else None
+        return self.position.mover if self.position and not self.ended else None
 
     @property
     def moves(self) -> dict[str, int]:
         """The legal moves with their numbers."""
-        if self.status != "playing":
+        if self.position is None or self.ended:
             return {}
         if self._moves[0] != self.ask:
-            self._moves = self.ask, _legal_moves(self.trail[-1].position)
+            self._moves = self.ask, _legal_moves(self.position)
         return self._moves[1]
 
     @property
@@ -117,7 +120,11 @@ class GameRecord:
 
     @property
     def key(self) -> bytes:
-        return fair.key_of(self.secret.seed, self.words)
+        """The key of all dice. Once the game has begun no seat changes its words, so it stays."""
+        if not self.trail:
+            return fair.key_of(self.secret.seed, self.words)
+        self._key = self._key or fair.key_of(self.secret.seed, self.words)
+        return self._key
 
     # --- planning: the steps that would follow -----------------------------------------------------------------------
     def begin(self, after: int = 0) -> list[Step]:
@@ -185,6 +192,7 @@ class GameRecord:
 
     # --- applying steps ----------------------------------------------------------------------------------------------
     def apply(self, steps: Sequence[Step]) -> None:
+        """Take steps that are on the disk; their events are given the facts that are sent with them."""
         for event, position in steps:
             before = self.position
             match event:
@@ -201,13 +209,16 @@ class GameRecord:
                     self.proposal = self.proposal if event.yes else None
                 case Ended():
                     self.ended, self.proposal = event, None
-            self.full_events.append(self._with_facts(event, before, position))
+            if isinstance(event, PositionEvent) and position is not None:
+                self._add_facts(event, before, position)
+            self.full_events.append(event)
 
-    def _with_facts(self, event: AnyEvent, before: Position | None, position: Position | None) -> AnyEvent:
-        if position is None:
-            return event
-        faces = before.faces(event.number) if before and isinstance(event, Rolled) else msgspec.UNSET
-        return msgspec.structs.replace(event, **facts_of(position, self.moves), faces=faces)
+    def _add_facts(self, event: PositionEvent, before: Position | None, position: Position) -> None:
+        """The same as `facts_of`, with what dice show. The event itself is changed: a second one would cost memory."""
+        event.mover, event.rolling, event.over = position.mover, position.rolling, position.over
+        event.moves = _shared(tuple(self.moves))
+        if before and isinstance(event, Rolled):
+            event.faces = _shared(tuple(before.faces(event.number)))
 
     def _go_to(self, event: Moved | Rolled | Begun, position: Position | None) -> None:
         assert position is not None
@@ -215,13 +226,14 @@ class GameRecord:
             self.answers[event.ask] = event
         if isinstance(event, Rolled):
             self.rolls = event.roll
-        self.trail.append(Visited(event.seq, position, event.seat if isinstance(event, Moved) else -1))
-        self.ask, self.proposal = event.seq, None
+        seat = event.seat if isinstance(event, Moved) else -1
+        self.trail.append(Visited(event.seq, self.game, position.state, seat))
+        self.position, self.ask, self.proposal = position, event.seq, None
 
     def _go_back(self, event: TookBack) -> None:
         while self.trail[-1].seq != event.to:
             self.trail.pop()
-        self.ask, self.proposal = event.seq, None
+        self.position, self.ask, self.proposal = self.trail[-1].position, event.seq, None
 
     def replay(self, event: AnyEvent) -> None:
         """Apply an event that was stored; BadInput if it does not follow from those before."""
@@ -302,6 +314,12 @@ def _legal_moves(position: Position) -> dict[str, int]:
     """Their texts, of which all events of a game share one copy, and their numbers."""
     game, legal = position.game, position.legal()
     return {sys.intern(game.notation.move_text(game.table, position.state, m)): m for m in legal}
+
+
+@lru_cache(1024)
+def _shared(texts: tuple[Any, ...]) -> tuple[Any, ...]:
+    """One copy of what many events say."""
+    return texts
 
 
 def facts_of(position: Position, moves: Iterable[str]) -> dict[str, Any]:

@@ -105,7 +105,7 @@ class Room:
         """The position after an event, by default the last."""
         if seq > self.record.seq:
             raise Refusal("unknown", f"there is no event {seq}; the last is {self.record.seq}")
-        for event in reversed(self.record.events[: seq or None]):
+        for event in reversed(self.record.full_events[: seq or None]):
             if isinstance(event, PositionEvent):
                 return event.position
         raise Refusal("state", "the game has not begun there, so there is no position")

@@ -42,7 +42,7 @@ def _board(record: GameRecord, streams: list[Any]) -> Row:
 def _rolls(record: GameRecord, streams: list[Any]) -> Row:
     game, number = record.game, 0
     for before, after in zip(record.trail, record.trail[1:], strict=False):
-        event, state = record.full_events[after.seq - 1], before.position.state
+        event, state = record.full_events[after.seq - 1], before.state
         if not isinstance(event, Rolled):
             continue
         number += 1

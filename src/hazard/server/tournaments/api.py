@@ -19,15 +19,17 @@ from starlette.requests import Request
 
 from hazard.arena.tournament.setting import Setting, round_robin, settle
 from hazard.arena.tournament.store import LEDGER, SETTING, Store, at_work, read_setting
+from hazard.declaration import known_as
 from hazard.errors import BadInput, unknown
 from hazard.rulebook import Game, make_game
+from hazard.server.commands.process import output_of
 from hazard.server.http.requests import number, read_body
 from hazard.server.protocol import Refusal, Short
 from hazard.server.rooms.game_file import GameFile
 from hazard.server.rooms.setting import TournamentSource
 from hazard.server.rooms.tournament_game import events_of
 from hazard.server.tournaments import queries
-from hazard.server.tournaments.runner import TournamentRunner, output_of
+from hazard.server.tournaments.runner import TournamentRunner
 
 if TYPE_CHECKING:
     from hazard.server.http.app import LabServer
@@ -82,7 +84,7 @@ def _row(server: LabServer, folder: Path, setting: Setting) -> dict[str, Any]:
         problem = str(damage)
     finished = played >= total and (folder / "summary.json").is_file()
     status = "finished" if finished and not here else "playing" if here or at_work(folder) else "stopped"
-    row: dict[str, Any] = {"name": folder.name, "game": setting.game, "parameters": setting.parameters}
+    row: dict[str, Any] = {"name": folder.name, "game": known_as(setting.game), "parameters": setting.parameters}
     row |= {"agents": setting.agents, "games": setting.games, "seed": setting.seed, "total": total, "played": played}
     changed = max(path.stat().st_mtime for path in (folder / SETTING, folder / LEDGER) if path.exists())
     return row | {"finished": finished, "status": status, "here": here, "problem": problem, "changed": changed}
@@ -132,7 +134,7 @@ def _summed(folder: Path, setting: Setting, finished: bool) -> dict[str, Any]:
     by_seat = {"by_seat": queries.by_seat(folder, len(setting.line_ups[0]))}
     if finished:
         return json.loads((folder / "summary.json").read_text()) | by_seat
-    game = make_game(setting.game, setting.parameters)
+    game = make_game(known_as(setting.game), setting.parameters)
     return summed_up(setting, tallies(Store(folder, setting), game, {})) | by_seat
 
 
@@ -165,10 +167,10 @@ async def _file(folder: Path, game_id: int) -> GameFile:
         replay = json.loads(await output_of("replay", str(folder), str(game_id), "--json"))
     except BadInput as problem:
         raise BadInput(str(problem).replace(f"{folder.parent}/", "")) from None
-    game = make_game(setting.game, setting.parameters)
+    game = make_game(known_as(setting.game), setting.parameters)
     source = TournamentSource(folder.name, game_id, setting.seed, setting.names(line_up), count, setting.shared)
     return GameFile(
-        game=setting.game,
+        game=game.name,
         parameters=setting.parameters,
         rules=setting.rules,
         tournament=source,

@@ -3,65 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
-from contextlib import suppress
 from pathlib import Path
 
-from hazard.errors import BadInput
+from hazard.server.commands.process import kill, last_line, read, start_command
 from hazard.server.protocol import Refusal
-from hazard.server.workers.pool import ONE_THREAD
-
-COMMAND = (sys.executable, "-m", "hazard.server.tournaments.child")
-REPLAY = 120.0  # seconds that the replay of a game may take
-LONGEST = 64 << 20  # bytes of an answer
-
-
-async def start_command(*words: str) -> asyncio.subprocess.Process:
-    """Start a command of `hazard` in a child process."""
-    return await asyncio.create_subprocess_exec(
-        *COMMAND,
-        *words,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env=os.environ | ONE_THREAD,
-        limit=LONGEST,
-        start_new_session=True,  # Ctrl-C is for the server, which ends its processes
-    )
-
-
-async def kill(process: asyncio.subprocess.Process) -> None:
-    with suppress(ProcessLookupError):
-        process.kill()
-    await process.wait()
-
-
-async def output_of(*words: str) -> bytes:
-    """The output of a command; BadInput with its own message if it fails."""
-    process = await start_command(*words)
-    try:
-        async with asyncio.timeout(REPLAY):
-            output, errors = await asyncio.gather(_read(process.stdout), _read(process.stderr))
-            await process.wait()
-    except TimeoutError:
-        raise Refusal("busy", f"no answer within {REPLAY:g} s") from None
-    finally:
-        await kill(process)
-    if process.returncode:
-        raise BadInput(last_line(errors))
-    return output
-
-
-async def _read(stream: asyncio.StreamReader | None) -> bytes:
-    assert stream
-    return await stream.read()
-
-
-def last_line(text: bytes) -> str:
-    """The last line of what a command writes to standard error: why it ended."""
-    lines = text.decode(errors="replace").strip().splitlines()
-    return lines[-1].removeprefix("hazard: ") if lines else "it was ended from outside"
 
 
 class TournamentRunner:
@@ -88,7 +33,7 @@ class TournamentRunner:
 
     async def _watch(self, process: asyncio.subprocess.Process, folder: Path) -> None:
         try:
-            _, errors = await asyncio.gather(_read(process.stdout), _read(process.stderr))
+            _, errors = await asyncio.gather(read(process.stdout), read(process.stderr))
             if await process.wait() > 0:
                 self.problems[folder.name] = last_line(errors).replace(f"{folder.parent}/", "")
         finally:

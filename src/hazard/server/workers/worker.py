@@ -122,20 +122,17 @@ def _move(question: MoveQuestion, game: Any, say: Any) -> Answer:
 
 
 def _analyse(question: PositionQuestion, game: Any, say: Any) -> Answer:
-    from hazard.analysis.positions import analyse, make_ready
+    from hazard.analysis.positions import analyse
 
     position = game.parse(question.position)
-    make_ready(game)
     say(Started())
     return Analysed(*analyse(position, question.tally, SLICE))
 
 
 def _review(question: GameQuestion, game: Any, say: Any) -> Answer:
-    from hazard.analysis.positions import make_ready
     from hazard.analysis.review import review
 
     start = game.parse(question.start)
-    make_ready(game)
     say(Started())
     return Reviewed(*review(start, question.steps, question.tally, SLICE))
 

@@ -17,6 +17,7 @@ import numpy as np
 from hazard.contract import floor, over, payoff, purse, size, state, steps
 from hazard.jit import rule
 from hazard.rulebook import Game
+from hazard.solving.linear import solve_linear
 from hazard.solving.numbered.turns import BEST, FOLLOW, ULP, Play, Work, can_trap, turn, with_policy, workspace
 
 UNKNOWNS = 36  # the most unknowns that Newton's method solves for at once
@@ -43,11 +44,11 @@ class Scratch(NamedTuple):
     flags: np.ndarray  # room for `can_trap`
 
 
-def scratch(game: Game, play: Play, low: np.ndarray, slot: np.ndarray, widest: int, compensated: bool) -> Scratch:
+def scratch(game: Game, play: Play, low: np.ndarray, slot: np.ndarray, widest: int) -> Scratch:
     """Room to solve layers of up to `widest` openings by Newton's method."""
     unknowns = widest * game.seats
-    work = workspace(game, low, slot)._replace(compensated=compensated)
-    wide = workspace(game, low, slot, 1 + unknowns)._replace(compensated=compensated, mark=work.mark)
+    work = workspace(game, low, slot)
+    wide = workspace(game, low, slot, 1 + unknowns)._replace(mark=work.mark)
     follow = play._replace(aims=np.where(play.aims == BEST, FOLLOW, play.aims))
     return Scratch(
         play,
@@ -60,32 +61,6 @@ def scratch(game: Game, play: Play, low: np.ndarray, slot: np.ndarray, widest: i
         np.zeros((widest, game.seats), np.uint8),
         np.zeros(len(work.policy), np.uint8),
     )
-
-
-@rule
-def solve_linear(a: Any, b: Any, n: int) -> None:
-    """Solve a x = b in place by elimination with pivots; the solution is left in b."""
-    for c in range(n):
-        pivot = c
-        for i in range(c + 1, n):
-            if abs(a[i, c]) > abs(a[pivot, c]):
-                pivot = i
-        for j in range(n):
-            a[c, j], a[pivot, j] = a[pivot, j], a[c, j]
-        for j in range(2):
-            b[c, j], b[pivot, j] = b[pivot, j], b[c, j]
-        for i in range(c + 1, n):
-            f = a[i, c] / a[c, c]
-            if f != 0.0:
-                for j in range(c, n):
-                    a[i, j] -= f * a[c, j]
-                for j in range(2):
-                    b[i, j] -= f * b[c, j]
-    for j in range(2):
-        for i in range(n - 1, -1, -1):
-            for k in range(i + 1, n):
-                b[i, j] -= a[i, k] * b[k, j]
-            b[i, j] /= a[i, i]
 
 
 @rule
@@ -164,7 +139,11 @@ def ends(g: Any, openings: Any, x: Any) -> bool:
                 if x.trapped[row, r] == 1 and not can_trap(g, s, seat, x.play, w, x.trapped, x.flags):
                     x.trapped[row, r] = 0
                     changed = True
-    return x.trapped[: openings.size].sum() == 0
+    for row in range(openings.size):
+        for r in range(seats):
+            if x.trapped[row, r] == 1:
+                return False
+    return True
 
 
 @rule

@@ -5,7 +5,7 @@ Other values are computed on demand, by rebuilding the turn of the position.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import fsum, inf, nextafter
@@ -19,9 +19,21 @@ from hazard.contract import index, over, purse, span, stage, state, step, steps
 from hazard.errors import BadInput
 from hazard.jit import rule
 from hazard.rulebook import Game, Position
-from hazard.solving.numbered.turns import BEST, UNIFORM, Play, Work, expect, options, turn, with_policy, workspace
+from hazard.solving.numbered.turns import (
+    BEST,
+    UNIFORM,
+    Play,
+    Work,
+    expect,
+    hooks_for,
+    options,
+    turn,
+    with_policy,
+    workspace,
+)
 from hazard.solving.solution import Advice, Bounds, Solution, ranked
 
+FEW = 4_000  # decisions that plain Python goes through in about a second
 MOST_TURNS = 64  # rebuilt turns that are remembered
 MOST_BYTES = 2 << 30  # for a table of values
 
@@ -67,25 +79,63 @@ def upper_bound(total: float, sure: list[float], p: int) -> float:
 
 
 @dataclass(frozen=True)
+class Players:
+    """Who plays how in a game that is solved or evaluated, and the code that this takes."""
+
+    game: Game
+    words: tuple[str, ...]  # for each seat: best, uniform (any legal move), or the name of an agent
+    compensated: bool = False
+    memory: Sequence[np.ndarray] | None = None  # what agents read, if not what they usually do
+
+    @cached_property
+    def agents(self) -> list[str]:
+        """The agents that are compiled in; none if every seat does its best."""
+        uniform = [name for name, agent in self.game.agents.items() if agent.uniform]
+        return sorted({uniform[0] if word == "uniform" else word for word in self.words if word != "best"})
+
+    @cached_property
+    def play(self) -> Play:
+        known = {"best": BEST, "uniform": UNIFORM}
+        aims = [known[word] if word in known else self.agents.index(word) for word in self.words]
+        memory = self.memory
+        if memory is None:
+            _, memory = seat_agents(self.game, [None if word in known else word for word in self.words])
+        return Play(np.array(aims), BEST in aims and self.game.seats > 2, padded(memory), dice.stream(0))
+
+    def code(self, function: Callable) -> Callable:
+        """Generic code bound for these players. Small games begin in plain Python."""
+        bind = self.game.soon if decisions(self.game) <= FEW else self.game.compiled
+        return bind(function, self.hooks, self.agents)
+
+    @property
+    def hooks(self) -> dict[str, Callable]:
+        return hooks_for(bool(self.agents), self.compensated)
+
+    def plain(self, function: Callable) -> Callable:
+        return self.game.plain(function, hooks_for(False, self.compensated))
+
+
+def decisions(game: Game) -> int:
+    """How many decisions there are, at most."""
+    return int(game.ask("size")) * int(game.ask("span"))
+
+
+@dataclass(frozen=True)
 class NumberedSolution(Solution):
     """The values of a game, certified: every value is between `lower` and `upper`."""
 
     game: Game
     low: np.ndarray  # low[i, r]: what the seat r places after the mover of opening i is sure of
     meta: dict[str, Any]
+    kept_policy: np.ndarray | None = None  # the table of all moves, if it has been kept
 
     @cached_property
-    def _play(self) -> Play:
-        selfish = self.game.seats > 2
-        return Play(np.full(self.game.seats, BEST), selfish, ((),) * self.game.seats, dice.stream(0))
+    def _players(self) -> Players:
+        return Players(self.game, tuple(self.meta["seats"]), self.meta["compensated"])
 
     @cached_property
     def _turns(self) -> dict[int, Work]:
         return {}
-
-    def _workspace(self, low: np.ndarray, slot: np.ndarray | None = None) -> Work:
-        """Room to rebuild turns, with sums like those of the solver."""
-        return workspace(self.game, low, slot)._replace(compensated=self.meta["compensated"])
 
     def _work(self, position: Position) -> Work:
         """The workspace in which the turn of a position has been rebuilt; the latest ones are remembered."""
@@ -95,9 +145,9 @@ class NumberedSolution(Solution):
             return self._turns[number]
         if self.meta["seats"] != ["best"] * game.seats:
             raise BadInput("this table evaluates fixed agents: it has values for the start of a turn only")
-        w = self._workspace(self.low, np.broadcast_to(-1, len(self.low)))
+        w = workspace(game, self.low, np.broadcast_to(-1, len(self.low)))
         opening = game.plain(stage)(g, position.state, 0)
-        game.plain(turn)(g, opening, self._play, 0.0, w)
+        self._players.plain(turn)(g, opening, self._players.play, 0.0, w)
         while len(self._turns) >= MOST_TURNS:
             self._turns.pop(next(iter(self._turns)))
         self._turns[number] = w
@@ -113,7 +163,7 @@ class NumberedSolution(Solution):
             return self.low[game.plain(index)(g, s), shift]
         w = self._work(position)
         if position.rolling:
-            game.plain(expect)(g, s, w, w.q)
+            self._players.plain(expect)(g, s, w, w.q)
             return w.q[:, 0].copy()
         return w.buf[game.plain(step)(g, s), :, 0].copy()
 
@@ -127,21 +177,27 @@ class NumberedSolution(Solution):
         position.check_decision()
         game, w, m = self.game, self._work(position), position.mover
         values = np.zeros((game.ask("fanout"), game.seats, 1))
-        count = game.plain(options)(game.table, position.state, w, values)
+        count = self._players.plain(options)(game.table, position.state, w, values)
         rows = []
         for sure, name in zip(values[:count, :, 0].tolist(), position.moves, strict=True):
             lower, upper = sure[m], upper_bound(game.ask("purse"), sure, m)
             rows.append((name, (lower + upper) / 2, lower, upper))
         return ranked(rows, "exact")
 
+    def choice(self, position: Position) -> int:
+        """The same as by the table of all moves, which need not be filled for that."""
+        return int(self._work(position).policy[self.game.ask("step", position.state)])
+
     @cached_property
     def policy_table(self) -> np.ndarray:
         """policy_table[i, k]: the best move, as a number, at step k of the turn of opening i."""
+        if self.kept_policy is not None:
+            return self.kept_policy
         game = self.game
         table = np.zeros((int(game.ask("size")), int(game.plain(span)(game.table))), np.uint8)
-        play = self._play._replace(memory=padded([]))
-        w = self._workspace(np.ascontiguousarray(self.low))
-        game.compiled(fill_policy)(game.table, play, w, table)
+        w = workspace(game, np.ascontiguousarray(self.low))
+        best = Players(game, ("best",) * game.seats, self.meta["compensated"])
+        best.code(fill_policy)(game.table, best.play, w, table)
         return table
 
     @property
@@ -155,21 +211,14 @@ class NumberedSolution(Solution):
         if why := values_obstacle(game):
             raise BadInput(why)
         shape = openings, int(game.plain(span)(game.table)), game.seats - 1
-        w = self._workspace(np.array(self.low))
+        w = workspace(game, np.array(self.low))
         table = np.zeros(shape)
-        game.compiled(fill_values)(game.table, self._players(), w, table)
+        self._players.code(fill_values)(game.table, self._players.play, w, table)
         return as_memory(table)
 
-    def _players(self) -> Play:
-        """Who plays how: their best, or fixed agents."""
-        game, seats = self.game, self.meta["seats"]
-        words = {"best": BEST, "uniform": UNIFORM}
-        numbers, memory = seat_agents(game, [None if name in words else name for name in seats])
-        aims = [words.get(name, n) for name, n in zip(seats, numbers, strict=True)]
-        return Play(np.array(aims), BEST in aims and game.seats > 2, padded(memory), dice.stream(0))
-
     def tables(self) -> Mapping[str, np.ndarray]:
-        return {"low": self.low}
+        filled = "policy_table" in vars(self)
+        return {"low": self.low} | ({"policy": self.policy_table} if filled else {})
 
 
 def values_obstacle(game: Game) -> str:

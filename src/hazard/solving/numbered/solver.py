@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from math import ceil, floor, log10
+from math import ceil, floor, isfinite, log10
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard import dice
-from hazard.agents.seating import padded, seat_agents
-from hazard.contract import purse, size, span
+from hazard.contract import purse, size
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Position
 from hazard.solving.numbered import layers as layered
-from hazard.solving.numbered.solution import NumberedSolution, values_obstacle
-from hazard.solving.numbered.turns import BEST, UNIFORM, Play, find_layers
+from hazard.solving.numbered.check import check_numbering
+from hazard.solving.numbered.solution import FEW, NumberedSolution, Players, decisions, values_obstacle
+from hazard.solving.numbered.turns import find_layers
 from hazard.solving.solution import Progress, Solver, check_tolerance, save
 
 MOST_BYTES = 12 << 30
 QUICK = 4_000_000  # decisions of a game that is solved in seconds
+MANY = 50_000  # openings that plain Python looks at in a fraction of a second
 TOLERANCE = 1e-9
 
 
@@ -36,14 +36,16 @@ class Order(NamedTuple):
 def solve(game: Game, tolerance: float = TOLERANCE, progress: Progress | None = None) -> NumberedSolution:
     """The values of optimal play, proven to within the tolerance; for three and more players each does its best."""
     check_tolerance(tolerance)
-    solution = run(game, [BEST] * game.seats, [], tolerance, progress)
-    if solution.error > tolerance:
+    solution = run(game, ["best"] * game.seats, tolerance, progress)
+    if not solution.error <= tolerance:
         raise BadInput(f"--tolerance {tolerance:g}: {_why_not(solution.error)}")
     return solution
 
 
 def _why_not(error: float) -> str:
     """Why the error is above the tolerance, and which tolerance can be met (see `layers.solve_layers`)."""
+    if not isfinite(error):
+        return "some positions lead to others that should have been solved before: `layer` falls somewhere"
     unit = 10.0 ** (floor(log10(2 * error)) - 1)
     least = ceil(2 * error / unit) * unit
     if least > 1:
@@ -57,36 +59,42 @@ def bytes_needed(game: Game) -> int:
 
 
 def run(
-    game: Game, aims: Sequence[int], memory: Sequence[np.ndarray], tolerance: float, progress: Progress | None
+    game: Game,
+    seats: Sequence[str],
+    tolerance: float,
+    progress: Progress | None,
+    memory: Sequence[np.ndarray] | None = None,
 ) -> NumberedSolution:
-    """Solve with some seats doing their best and the others fixed.
+    """Solve with some seats doing their best and the others fixed; see `Players` for what says which.
 
     Plain sums are quick. If they lose too much to rounding, the game is solved again with compensated ones.
     """
     if why := Numbered().obstacle(game):
         raise BadInput(why)
+    check_numbering(game)
     order = _order(game)
-    play = Play(np.array(aims), BEST in aims and game.seats > 2, padded(memory), dice.stream(0))
-    solution = _solved(game, order, play, tolerance, False, progress)
-    return solution if solution.error <= tolerance else _solved(game, order, play, tolerance, True, progress)
+    for compensated in (False, True):
+        solution = _solved(Players(game, tuple(seats), compensated, memory), order, tolerance, progress)
+        if solution.error <= tolerance:
+            break
+    return solution
 
 
-def _solved(
-    game: Game, order: Order, play: Play, tolerance: float, compensated: bool, progress: Progress | None
-) -> NumberedSolution:
+def _solved(players: Players, order: Order, tolerance: float, progress: Progress | None) -> NumberedSolution:
+    game = players.game
     small = [n for n in np.diff(order.bounds) if n * game.seats <= layered.UNKNOWNS]
-    low = np.zeros((len(order.openings), game.seats))
-    x = layered.scratch(game, play, low, order.slot, int(max(small, default=1)), compensated)
-    how, seconds = _solve_layers(game, order, tolerance, x, progress)
-    return NumberedSolution(game, low, _meta(game, order, tolerance, x, how) | {"seconds": seconds})
+    low = np.full((len(order.openings), game.seats), -np.inf)  # what is sure of openings that are not solved yet
+    x = layered.scratch(game, players.play, low, order.slot, int(max(small, default=1)))
+    how, seconds = _solve_layers(players, order, tolerance, x, progress)
+    return NumberedSolution(game, low, _meta(players, order, tolerance, x, how) | {"seconds": seconds})
 
 
 def _solve_layers(
-    game: Game, order: Order, tolerance: float, x: layered.Scratch, progress: Progress | None
+    players: Players, order: Order, tolerance: float, x: layered.Scratch, progress: Progress | None
 ) -> tuple[np.ndarray, float]:
     """Run the compiled solver over all layers, some at a time; says how each was solved, and the seconds it took."""
-    how = np.zeros((len(order.bounds) - 1, 2), np.int64)
-    kernel = game.compiled(layered.solve_layers)
+    game, how = players.game, np.zeros((len(order.bounds) - 1, 2), np.int64)
+    kernel = players.code(layered.solve_layers)
     kernel(game.table, order.openings, order.bounds, 0, 0, tolerance, x, how)  # compiles, solves nothing
     began = time.perf_counter()
     done, chunk = 0, 1
@@ -110,29 +118,34 @@ def _check_cycles(game: Game, order: Order, how: np.ndarray, part: slice) -> Non
         raise BadInput(f"{game.describe()}: {beyond}")
 
 
-def _meta(game: Game, order: Order, tolerance: float, x: layered.Scratch, how: np.ndarray) -> dict[str, Any]:
+def _meta(players: Players, order: Order, tolerance: float, x: layered.Scratch, how: np.ndarray) -> dict[str, Any]:
     """What was solved, how, and how exactly."""
-    agents = list(game.agents)
+    game = players.game
     gap = game.plain(purse)(game.table) - x.values.low.sum(axis=1)
-    regret = game.compiled(layered.greatest_gain)(game.table, x.play, x.values) if x.play.selfish else 0.0
+    regret = players.code(layered.greatest_gain)(game.table, x.play, x.values) if x.play.selfish else 0.0
     return {
-        "seats": [{BEST: "best", UNIFORM: "uniform"}.get(int(a)) or agents[a] for a in x.play.aims],
-        "states": int(game.compiled(layered.count_states)(game.table)),
+        "seats": list(players.words),
+        "states": int(_by_opening(game)(layered.count_states)(game.table)),
         "openings": len(order.openings),
         "error": max(float(gap.max()), 0.0),
         "regret": float(regret),
         "tolerance": tolerance,
-        "compensated": x.values.compensated,
+        "compensated": players.compensated,
         "layers": {name: int((how[:, 0] == n).sum()) for n, name in enumerate(layered.WAYS)},
         "backups": int(how[:, 1].sum()),
         "unsettled": _unsettled(game, order, how),
     }
 
 
+def _by_opening(game: Game) -> Callable:
+    """What binds code that looks at every opening once: plain Python will do for some ten thousand."""
+    return game.soon if int(game.ask("size")) <= MANY else game.compiled
+
+
 def _order(game: Game) -> Order:
     layers = np.zeros(int(game.plain(size)(game.table)), np.int64)
-    if (wrong := int(game.compiled(find_layers)(game.table, layers))) >= 0:
-        raise ValueError(f"{game.describe()}: `index` does not give {wrong} for the opening that `state` gives for it")
+    if (wrong := int(_by_opening(game)(find_layers)(game.table, layers))) >= 0:
+        raise BadInput(f"{game.describe()}: `index` does not give {wrong} for the opening that `state` gives for it")
     openings = np.argsort(-layers, kind="stable")
     bounds = np.concatenate(([0], np.flatnonzero(np.diff(layers[openings])) + 1, [len(openings)]))
     slot = np.empty_like(openings)
@@ -171,7 +184,13 @@ class Numbered(Solver):
         return values_obstacle(game)
 
     def quick(self, game: Game) -> bool:
-        return int(game.plain(size)(game.table)) * int(game.plain(span)(game.table)) <= QUICK
+        return decisions(game) <= QUICK
+
+    def at_once(self, game: Game) -> bool:
+        if decisions(game) <= FEW:
+            return True
+        players = Players(game, ("best",) * game.seats)
+        return self.quick(game) and game.is_compiled(layered.solve_layers, players.hooks, players.agents)
 
     def solve(self, game: Game, tolerance: float, folder: Path | None, progress: Progress | None) -> NumberedSolution:
         solution = solve(game, tolerance, progress)
@@ -182,16 +201,17 @@ class Numbered(Solver):
     def evaluate(
         self, game: Game, agents: Sequence[str | None], tolerance: float, progress: Progress | None
     ) -> NumberedSolution:
-        numbers, memory = seat_agents(game, agents)
-        names = list(game.agents)
-        aims = [BEST if n < 0 else UNIFORM if game.agents[names[n]].uniform else n for n in numbers]
-        return run(game, aims, memory, tolerance, progress)
+        words = ["best" if name is None else "uniform" if game.agents[name].uniform else name for name in agents]
+        return run(game, words, tolerance, progress)
 
     def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> NumberedSolution:
-        low = tables["low"]
+        low, policy = tables["low"], tables.get("policy")
         if low.ndim != 2 or low.dtype != np.float64 or low.shape != (meta["openings"], len(meta["seats"])):
             raise ValueError("its table is not the one described")
-        return NumberedSolution(game, low, meta)
+        shape = meta["openings"], int(game.ask("span"))
+        if policy is not None and (policy.dtype != np.uint8 or policy.shape != shape):
+            raise ValueError("its policy is not the one described")
+        return NumberedSolution(game, low, meta, policy)
 
     def facts(self, solution: NumberedSolution) -> dict[str, Any]:
         shown = {key: solution.meta[key] for key in ("layers", "regret", "unsettled")}

@@ -7,6 +7,7 @@ derivative of that by the n-th unknown of the layer that is being solved. Every 
 lower bounds gives lower bounds.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ from hazard.contract import (
     steps,
     weight,
 )
-from hazard.jit import leaf, rule
+from hazard.jit import leaf, replaceable, rule
 from hazard.rulebook import Game
 
 BEST, FOLLOW, UNIFORM = -1, -2, -3  # a seat's aim: its best, the moves of the policy, any legal move; else an agent
@@ -54,7 +55,12 @@ class Work(NamedTuple):
     q: np.ndarray  # the same for one move: q[p, n]
     moves: np.ndarray  # legal moves
     terms: np.ndarray  # for compensated sums: the values of one outcome, those of the first, what the sum has lost
-    compensated: bool  # whether sums are compensated, which is slower and loses less to rounding
+
+
+def hooks_for(agents: bool, compensated: bool) -> dict[str, Callable]:
+    """The rules to bind: agents are compiled in only where some are seated, compensated sums only where they help."""
+    found: dict[str, Callable] = {"settle": settle_by_agents} if agents else {}
+    return found | ({"mean": compensated_mean} if compensated else {})
 
 
 def workspace(game: Game, low: np.ndarray, slot: np.ndarray | None = None, width: int = 1) -> Work:
@@ -69,14 +75,13 @@ def workspace(game: Game, low: np.ndarray, slot: np.ndarray | None = None, width
         np.zeros((seats, width)),
         np.zeros(int(game.ask("fanout")), np.int64),
         np.zeros((3, seats, width)),
-        False,
     )
 
 
 @leaf
 def with_policy(w: Any, policy: Any) -> Any:
     """The same workspace with another place for the policy."""
-    return Work(w.low, w.slot, w.mark, policy, w.buf, w.q, w.moves, w.terms, w.compensated)
+    return Work(w.low, w.slot, w.mark, policy, w.buf, w.q, w.moves, w.terms)
 
 
 # --- one move --------------------------------------------------------------------------------------------------------
@@ -109,8 +114,9 @@ def reach(g: Any, u: Any, share: float, w: Any, q: Any) -> float:
             r += seats
         size = max(size, abs(w.low[i, r]))
         q[p, 0] += share * w.low[i, r]
-        if width > 1 and inside >= 0:
-            q[p, 1 + inside * seats + r] += share
+        n = 1 + inside * seats + r
+        if n < width and inside >= 0:  # an opening of a later layer has no place here, should `layer` fall
+            q[p, n] += share
     return size
 
 
@@ -125,30 +131,35 @@ def clear(q: Any) -> None:
 @leaf
 def expect(g: Any, u: Any, w: Any, q: Any) -> None:
     """Set q to the expected values after a decision that led to u, rounded down."""
-    seats, width = q.shape
     clear(q)
     ways = chance(g, u)
     if ways == 0:
         reach(g, u, 1.0, w, q)
-    elif w.compensated:
-        expect_compensated(g, u, ways, w, q)
     else:
-        total = 0.0
-        size = 0.0
-        for i in range(ways):
-            share = float(weight(g, u, i))
-            total += share
-            size = max(size, reach(g, land(g, u, i), share, w, q))
-        share = 1.0 / total
-        for p in range(seats):
-            q[p, 0] = q[p, 0] * share - (ways + 3) * ULP * size
-            for n in range(1, width):
-                q[p, n] *= share
+        mean(g, u, ways, w, q)
+
+
+@leaf
+@replaceable
+def mean(g: Any, u: Any, ways: int, w: Any, q: Any) -> None:
+    """The mean over all ways the dice can land, by a plain sum."""
+    seats, width = q.shape
+    total = 0.0
+    size = 0.0
+    for i in range(ways):
+        share = float(weight(g, u, i))
+        total += share
+        size = max(size, reach(g, land(g, u, i), share, w, q))
+    share = 1.0 / total
+    for p in range(seats):
+        q[p, 0] = q[p, 0] * share - (ways + 3) * ULP * size
+        for n in range(1, width):
+            q[p, n] *= share
 
 
 @rule
-def expect_compensated(g: Any, u: Any, ways: int, w: Any, q: Any) -> None:
-    """Add up the differences from the first outcome, by Kahan's compensated sum.
+def compensated_mean(g: Any, u: Any, ways: int, w: Any, q: Any) -> None:
+    """The same with less rounding, and slower: differences from the first outcome, by Kahan's compensated sum.
 
     The number of outcomes then does not matter to rounding, and the size of the values only in the last two operations.
     In units of 2^-53, the error is at most 6 of the largest difference and 2 of the result; 8 and 2 are taken off.
@@ -226,6 +237,26 @@ def average(g: Any, t: Any, k: int, count: int, w: Any) -> None:
                 w.buf[k, p, n] += w.q[p, n] / count
 
 
+@replaceable
+def settle(g: Any, t: Any, k: int, count: int, play: Any, w: Any) -> None:
+    """A mover that does not do its best keeps to the policy."""
+    expect(g, move(g, t, np.int64(w.policy[k])), w, w.buf[k])
+
+
+@rule
+def settle_by_agents(g: Any, t: Any, k: int, count: int, play: Any, w: Any) -> None:
+    """The same where agents are seated, too."""
+    aim = play.aims[t.mover]
+    if aim == UNIFORM:
+        average(g, t, k, count, w)
+    else:
+        choice = np.int64(w.policy[k])
+        if aim >= 0:
+            choice = np.int64(decide(aim, g, t, w.moves, play.memory[t.mover], play.rng))
+            w.policy[k] = choice
+        expect(g, move(g, t, choice), w, w.buf[k])
+
+
 @rule
 def options(g: Any, t: Any, w: Any, values: Any) -> int:
     """The values of every legal move at a decision, once `turn` has filled buf; returns how many moves there are."""
@@ -245,20 +276,13 @@ def turn(g: Any, s: Any, play: Any, stick: float, w: Any) -> None:
     """
     for k in range(steps(g, s) - 1, -1, -1):
         t = stage(g, s, k)
-        aim = play.aims[t.mover]
         count = legal(g, t, w.moves)
         if count == 0:  # play never comes here
             clear(w.buf[k])
-        elif aim == BEST:
+        elif play.aims[t.mover] == BEST:
             choose(g, t, k, count, play.selfish, stick, w)
-        elif aim == UNIFORM:
-            average(g, t, k, count, w)
         else:
-            choice = np.int64(w.policy[k])
-            if aim >= 0:
-                choice = np.int64(decide(aim, g, t, w.moves, play.memory[t.mover], play.rng))
-                w.policy[k] = choice
-            expect(g, move(g, t, choice), w, w.buf[k])
+            settle(g, t, k, count, play, w)
 
 
 @rule
@@ -287,7 +311,7 @@ def stays(g: Any, u: Any, seat: int, seats: int, w: Any, trapped: Any, flags: An
                 return False
             continue
         inside = w.slot[index(g, v)] - w.mark[0]
-        if inside < 0 or trapped[inside, (seat - v.mover) % seats] == 0:
+        if inside < 0 or inside >= trapped.shape[0] or trapped[inside, (seat - v.mover) % seats] == 0:
             return False
     return True
 

@@ -79,10 +79,9 @@ def policy_table(solution: Solution) -> np.ndarray:
 def difference(solution: Solution, policy: np.ndarray) -> float:
     """What a policy loses against the optimal player over both seats, exactly."""
     game = solution.game
-    agent = list(game.agents).index("optimal")
     own, best = as_memory(policy), as_memory(solution.policy)
-    as_first = run(game, [agent] * 2, [own, best], TOLERANCE, None).value(game.start())[0]
-    as_second = run(game, [agent] * 2, [best, own], TOLERANCE, None).value(game.start())[1]
+    as_first = run(game, ["optimal"] * 2, TOLERANCE, None, [own, best]).value(game.start())[0]
+    as_second = run(game, ["optimal"] * 2, TOLERANCE, None, [best, own]).value(game.start())[1]
     return as_first + as_second - 1
 
 
@@ -157,13 +156,27 @@ def _powers(variables: int, degree: int) -> list[tuple[int, ...]]:
     return [p for p in product(range(degree + 1), repeat=variables) if sum(p) <= degree]
 
 
+def degrees(full: bool) -> range:
+    """Of the polynomials that are fitted."""
+    return range(1, 7 if full else 6)
+
+
+def grids(full: bool) -> tuple[int, ...]:
+    """Knots of the grids that are fitted."""
+    return (2, 3, 4, 5) if full else (5,)
+
+
+def model_count(full: bool) -> int:
+    return len(FORMULAS) + len(degrees(full)) + len(grids(full))
+
+
 def models(solution: Solution, full: bool) -> Iterator[Model]:
     values = start_values(solution)
     for name, formula, guess in FORMULAS:
         yield by_formula(values, name, formula, guess)
-    for degree in range(1, 7 if full else 6):
+    for degree in degrees(full):
         yield polynomial(values, degree)
-    for knots in (2, 3, 4, 5) if full else (5,):
+    for knots in grids(full):
         yield grid(values, knots)
 
 

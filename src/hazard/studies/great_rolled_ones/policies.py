@@ -15,6 +15,7 @@ import hazard
 from hazard.arena.match import Match
 from hazard.rulebook import Game
 from hazard.studies.matches import SEED
+from hazard.studies.parts import Parts
 from hazard.studies.report import Table
 
 POLICIES = {  # the agents by the names the slides give them
@@ -25,10 +26,16 @@ POLICIES = {  # the agents by the names the slides give them
 }
 
 
-def at_once(function: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
-    """The results for all items, in order; compiled code runs on all cores."""
+def at_once(function: Callable[[Any], Any], items: Iterable[Any], progress: Parts) -> list[Any]:
+    """The results for all items, in order, each a part of the study; compiled code runs on all cores."""
+
+    def counted(item: Any) -> Any:
+        result = function(item)
+        progress.finish()
+        return result
+
     with ThreadPoolExecutor(cpu_count()) as pool:
-        return list(pool.map(function, items))
+        return list(pool.map(counted, items))
 
 
 @dataclass(frozen=True)
@@ -56,11 +63,13 @@ class Policy:
         return self.sample.wins[0] / self.sample.games
 
 
-def measure_policies(game: Game, games: int) -> list[Policy]:
+def measure_policies(game: Game, games: int, progress: Parts) -> list[Policy]:
     """All four policies, each exactly and in `games` sampled games."""
-    agents = list(POLICIES)
-    matches = [hazard.match(game, agent, "optimal", games=games, seed=SEED) for agent in agents]
-    return at_once(lambda pair: _measure(game, *pair), zip(agents, matches, strict=True))
+    matches = []
+    for agent in POLICIES:
+        matches.append(hazard.match(game, agent, "optimal", games=games, seed=SEED))
+        progress.finish()
+    return at_once(lambda pair: _measure(game, *pair), zip(POLICIES, matches, strict=True), progress)
 
 
 def _measure(game: Game, agent: str, sample: Match) -> Policy:

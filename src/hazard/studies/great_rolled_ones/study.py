@@ -16,8 +16,15 @@ from threading import Event
 import hazard
 from hazard.games.great_rolled_ones.policy_map import Island, Map
 from hazard.studies.great_rolled_ones import pictures
-from hazard.studies.great_rolled_ones.compression import Measured, look_ahead, measure, models
-from hazard.studies.great_rolled_ones.policies import Policy, at_once, exact_table, measure_policies, sample_table
+from hazard.studies.great_rolled_ones.compression import Measured, look_ahead, measure, model_count, models
+from hazard.studies.great_rolled_ones.policies import (
+    POLICIES,
+    Policy,
+    at_once,
+    exact_table,
+    measure_policies,
+    sample_table,
+)
 from hazard.studies.great_rolled_ones.variants import (
     DICE,
     ENDS,
@@ -33,12 +40,12 @@ from hazard.studies.great_rolled_ones.variants import (
     three_players,
     three_table,
 )
+from hazard.studies.parts import Parts
 from hazard.studies.report import (
     NOT_REPRODUCED,
     REPRODUCED,
     Figure,
     Finding,
-    Progress,
     Study,
     Table,
     judge,
@@ -51,6 +58,7 @@ SOURCE = (
     "Optimal Play of the Great Rolled Ones Game, slides, Gettysburg College"
 )
 EXAMPLES = 3  # cells shown of each kind
+PICTURES = 11
 
 
 @dataclass(frozen=True)
@@ -66,11 +74,13 @@ class Computed:
     ends: Sequence[Komi]
 
 
-def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
+def study(full: bool = False, progress: Parts | None = None) -> Study:
     """All findings; `full` plays more games, fits more models and takes three players to the goal of 50."""
-    rows = published("great_rolled_ones.csv")
+    progress, rows = progress or Parts(), published("great_rolled_ones.csv")
+    progress.plan(parts_computed(full) + PICTURES)
     progress("solving the game of two")
     fair = Komi(hazard.solve(hazard.game(NAME)))
+    progress.finish()
     stop = Event()
     with ThreadPoolExecutor(1) as aside:
         three = aside.submit(three_players, 50 if full else 20, stop)
@@ -78,6 +88,7 @@ def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
             computed = compute(fair, full, progress)
             progress("three players")
             last = three_table(three.result())
+            progress.finish()
         except BaseException:
             stop.set()
             raise
@@ -88,16 +99,28 @@ def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
     return result
 
 
-def compute(fair: Komi, full: bool, progress: Progress) -> Computed:
+def looks(full: bool) -> tuple[int, ...]:
+    """Degrees of the polynomials that look one roll ahead."""
+    return (1, 2, 3, 4) if full else (3,)
+
+
+def parts_computed(full: bool) -> int:
+    """Two and three players, four policies played and measured, all models, all other goals and dice."""
+    return 2 + 2 * len(POLICIES) + model_count(full) + len(looks(full)) + 1 + len(DICE) + len(ENDS)
+
+
+def compute(fair: Komi, full: bool, progress: Parts) -> Computed:
     progress("the four policies")
-    policies = measure_policies(fair.solution.game, 2_000_000 if full else 200_000)
+    policies = measure_policies(fair.solution.game, 2_000_000 if full else 200_000, progress)
     progress("models of the win probability")
     chart = Map(fair.solution)
-    measured = at_once(partial(measure, fair.solution), models(fair.solution, full))
-    measured += at_once(partial(look_ahead, chart), (1, 2, 3, 4) if full else (3,))
+    measured = at_once(partial(measure, fair.solution), models(fair.solution, full), progress)
+    measured += at_once(partial(look_ahead, chart), looks(full), progress)
     progress("other goals and dice")
     goals = every_goal(max(GOALS))
-    return Computed(fair, chart, policies, measured, goals, at_once(other_dice, DICE), at_once(shortened, ENDS))
+    progress.finish()
+    dice, ends = at_once(other_dice, DICE, progress), at_once(shortened, ENDS, progress)
+    return Computed(fair, chart, policies, measured, goals, dice, ends)
 
 
 # --- published figures -----------------------------------------------------------------------------------------------

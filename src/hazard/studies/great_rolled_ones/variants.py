@@ -63,7 +63,7 @@ class Shortened(Game):
 
 def shortened(end: int) -> Komi:
     whole = hazard.game(GAME)
-    return Komi(solve(Shortened(whole.name, whole.parameters, end)))
+    return Komi(solve(Shortened(whole.name, whole.parameters, end=end)))
 
 
 def other_dice(kind: tuple[int, int, int]) -> Komi:

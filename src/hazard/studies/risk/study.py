@@ -7,21 +7,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
+from typing import ClassVar
 
 import numpy as np
 
 import hazard
 from hazard.games.risk.exact import Battles, battles
 from hazard.games.risk.koole import Problem, Settled, Stakes
+from hazard.studies.parts import Parts
 from hazard.studies.report import (
     NOT_REPRODUCED,
     REPRODUCED,
     Figure,
     Finding,
-    Progress,
     Study,
     Table,
     judge,
@@ -36,21 +37,26 @@ SHOWN = 20  # the largest stake in the table and the figure
 SIZES = (2, 3, 5, 10, 20, 50, 100)  # armies in the tables of battles
 RULES = ("dutch", "classic", "blind")
 DEFENDERS = ("koole", "most-dice", "one-die")
+PICTURES = 4
 
 
-def study(full: bool = False, progress: Progress = lambda text: None) -> Study:
+def study(full: bool = False, progress: Parts | None = None) -> Study:
     """All findings; `full` widens the exact map of the battle."""
+    progress = progress or Parts()
+    progress.plan(2 + War.games_solved + PICTURES)
     progress("Koole's problem in exact fractions")
     koole = Koole(Problem())
     paper = Study(NAME, "Risk: how many dice should the defender roll?", SOURCE)
     paper.findings += [_finding(koole, row) for row in published("risk.csv")]
     paper.tables += [_stakes_table(koole), _limit_table(koole.problem)]
+    progress.finish()
     progress("battles by three rules")
-    war = War(max(SIZES))
+    war = War(max(SIZES), progress)
     paper.tables += [_conquer_table(war), _defence_table(war), _stop_table(war)]
     most = 200 if full else 100
     progress(f"battles of up to {most} against {most} armies in exact numbers")
     exact = battles(most, most)
+    progress.finish()
     paper.tables.append(_departure_table(war, exact))
     paper.figures += _figures(koole, war, exact)
     return paper
@@ -172,9 +178,16 @@ class War:
     """Battles of up to `most` armies on both sides; tables are indexed [a - 2, d - 1]."""
 
     most: int
+    progress: Parts = field(default_factory=Parts)
+    games_solved: ClassVar[int] = len(RULES) + 2 * len(DEFENDERS) + 1
 
     def game(self, **parameters: str) -> hazard.Game:
         return hazard.game(NAME, attackers=self.most, defenders=self.most, **parameters)
+
+    def counted(self, solution: hazard.Solution) -> hazard.Solution:
+        """The solution, which is one more part of the study."""
+        self.progress.finish()
+        return solution
 
     def table(self, solution: hazard.Solution) -> np.ndarray:
         """What the attacker can expect: the middle of the certified bounds."""
@@ -185,7 +198,7 @@ class War:
 
     @cached_property
     def solved(self) -> dict[str, hazard.Solution]:
-        return {rule: hazard.solve(self.game(rule=rule)) for rule in RULES}
+        return {rule: self.counted(hazard.solve(self.game(rule=rule))) for rule in RULES}
 
     @cached_property
     def conquer(self) -> dict[str, np.ndarray]:
@@ -194,7 +207,10 @@ class War:
     @cached_property
     def against(self) -> dict[str, np.ndarray]:
         """The probability to conquer from agents that do not do their best; all attackers here only attack."""
-        return {name: self.table(hazard.evaluate(self.game(), ["most-dice", name])) for name in DEFENDERS}
+        return {name: self.table(self._against(name)) for name in DEFENDERS}
+
+    def _against(self, name: str) -> hazard.Solution:
+        return self.counted(hazard.evaluate(self.game(), ["most-dice", name]))
 
 
 def _battles_shown(most: int) -> list[tuple[int, int]]:
@@ -230,8 +246,8 @@ def _defence_table(war: War) -> Table:
 
 def _stop_table(war: War) -> Table:
     game = war.game(objective="difference", stop="optional")
-    tables = [war.table(hazard.solve(game))]
-    tables += [war.table(hazard.best_response(game, [None, name])) for name in DEFENDERS]
+    tables = [war.table(war.counted(hazard.solve(game)))]
+    tables += [war.table(war.counted(hazard.best_response(game, [None, name]))) for name in DEFENDERS]
     rows = [
         (a, d, *(f"{float(table[a - 2, d - 1]) - (a - d):.6f}" for table in tables))
         for a, d in _battles_shown(war.most)

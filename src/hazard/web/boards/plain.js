@@ -1,23 +1,60 @@
-// A board for any game: the position as text, what happened last, and a button for every move.
+// A board for any game: the lines of its drawing, or the fields of the position by name; what happened last, and a button
+// for every move. The numbers 1 to 9 press the first buttons.
 
+import { post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
-import { caption, choices, endedEarly, facesOf, plate, table, who } from "./table.js";
+import { caption, chances, choices, endedEarly, facesOf, plate, table, who } from "./table.js";
 
-export function create({ seats }) {
+const amounts = { value: (value) => value.toFixed(2), cost: (cost) => `−${cost.toFixed(2)}` };
+
+export function create({ game, parameters, seats, unit = null }) {
+  const known = new Map(); // what there is to draw, by position
+
+  async function learn(position) {
+    if (!position || known.has(position)) return;
+    const answer = await post("/api/boards", { game, parameters, position }).catch(() => null); // its text is shown then
+    known.set(position, answer?.board ?? null);
+  }
+
   const player = (view, seat) => h("li", {}, plate(seats, view, seat, { active: seat === view.mover }));
 
   const scene = (view) => [
     h("ol", { class: "players", "aria-label": "players" }, seats.map((_, seat) => player(view, seat))),
-    h("div", { class: "felt" }, h("code", { class: "position-text" }, view.position)),
-    caption(view.payoffs ? endedEarly(seats, view) : words(view)),
-    choices(view, view.moves.map((move) => ({ move, label: move }))),
+    h("div", { class: "felt" }, drawn(view.position)),
+    caption(view.payoffs ? ended(view) : words(view)),
+    choices(view, view.moves.map((move, n) => ({ move, label: move, key: n < 9 ? String(n + 1) : undefined })),
+      unit ? amounts : chances),
   ];
+
+  function drawn(position) {
+    const board = known.get(position);
+    if (board?.lines.length) return h("pre", { class: "drawing", role: "img", "aria-label": position }, board.lines.join("\n"));
+    if (board?.fields) return h("dl", { class: "fields", "aria-label": "position" }, board.fields.map(field));
+    return h("code", { class: "position-text" }, position);
+  }
+
+  const field = ({ name, value }) => h("div", { class: "field-pair" }, h("dt", {}, name), h("dd", {}, value));
 
   function words(view) {
     const { event } = view, step = event?.move ?? event?.dice;
-    if (step) return `${who(seats, view, event.seat)}: ${step}`;
+    if (step) return `${who(seats, view, event.seat)}: ${event.move === undefined ? "rolled " : ""}${step}`;
     return view.rolling ? "The dice are in the air." : "";
   }
 
-  return table("plain", facesOf(6), scene);
+  function ended(view) {
+    if (seats.length > 1 && !unit) return endedEarly(seats, view);
+    const paid = (payoff, seat) => `${who(seats, view, seat)}: ${Number(payoff.toFixed(4))} ${unit ?? ""}`.trim();
+    return view.payoffs.map(paid).join(", ");
+  }
+
+  const board = table("plain", facesOf(6), scene);
+  let latest = 0;
+  return {
+    element: board.element,
+    async show(view) {
+      const mine = ++latest;
+      await Promise.all([learn(view.position), learn(view.before)]);
+      if (mine === latest) await board.show(view);
+    },
+  };
 }

@@ -36,4 +36,10 @@ export async function partOf(name, part) {
   return lab.web.includes(part) ? import(`/static/games/${name}/${part}.js`) : null;
 }
 
-export const boardOf = async (name) => (await partOf(name, "board")) ?? import("../boards/plain.js");
+export const boardOf = async (name) => (await partOf(name, "board")) ?? plainBoard((await games())[name]);
+
+// The board of a game that has none of its own.
+async function plainBoard({ lab }) {
+  const plain = await import("../boards/plain.js"), unit = lab.unit || null;
+  return { ...plain, unit: () => unit, create: (setting) => plain.create({ ...setting, unit }) };
+}

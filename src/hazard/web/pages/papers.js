@@ -3,8 +3,8 @@
 import { get } from "../lib/api.js";
 import { h } from "../lib/dom.js";
 import { styled } from "../lib/styles.js";
-import { paperPage } from "../results/papers/one.js";
-import { shelf } from "../results/papers/all.js";
+import { showAll } from "../results/papers/all.js";
+import { showOne } from "../results/papers/one.js";
 import { trouble } from "./missing.js";
 
 export async function page({ path, query, main, title }) {
@@ -12,15 +12,16 @@ export async function page({ path, query, main, title }) {
   const name = path.replace(/^\/papers\/?/, "").replace(/\/$/, "");
   if (!name) {
     title("Papers");
-    return main.append(...shelf((await get("/api/papers")).papers));
+    return showAll(await get("/api/papers"), main);
   }
   try {
     const found = await get(`/api/papers/${name}`);
     title(found.title);
-    return main.append(...paperPage(found, query));
+    return showOne(found, query, main);
   } catch (problem) {
     if (problem.code !== "unknown") throw problem;
     title("Not found");
-    return main.append(trouble(problem, "This paper is not there", h("a", { class: "button", href: "/papers" }, "All papers")));
+    main.append(trouble(problem, "This paper is not there", h("a", { class: "button", href: "/papers" }, "All papers")));
+    return null;
   }
 }

@@ -51,7 +51,7 @@ class PositionView {
   constructor(game, found, module, land) {
     Object.assign(this, { game, found, module });
     const seats = found.seats.map((name) => ({ title: name, name: "", kind: "person" }));
-    this.board = module.create({ parameters: found.parameters, seats, land });
+    this.board = module.create({ game: found.game, parameters: found.parameters, seats, land });
     this.place = h("div", { class: "board-place" }, this.board.element);
     this.analysis = found.over ? null : new PositionPanel(found, module, () => this.draw());
   }

@@ -21,7 +21,7 @@ export class BoardPart {
     const { store, module } = this.context, { game, parameters, seats } = store;
     const { board: land } = await post("/api/boards", { game, parameters, position });
     const named = seats.map(({ title, name, kind }, seat) => ({ title, kind, name: seat === store.seat ? name || "You" : name }));
-    this.board = module.create({ parameters, seats: named, land });
+    this.board = module.create({ game, parameters, seats: named, land });
     this.element.replaceChildren(this.board.element);
     this.draw();
   }

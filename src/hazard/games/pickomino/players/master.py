@@ -116,5 +116,5 @@ def values_of_endings(position: Position) -> np.ndarray:
     if (game.table.tiles, game.table.dice) != (16, 8):
         raise BadInput(f"{game.describe()}: the network has learnt the game of 16 tiles and 8 dice only")
     t.keys[0] = 0  # the row is not to be found again
-    game.compiled(value_ends)(game.table, position.state, 0, weights_of(game))
+    game.soon(value_ends)(game.table, position.state, 0, weights_of(game))
     return t.rows[0, t.states :].copy()

@@ -48,7 +48,7 @@ def _left(game: Game, s: State, memory: np.ndarray) -> list[float]:
     """What each seat can expect between turns."""
     if over(game.table, s):
         return [float(payoff(game.table, s, seat)) for seat in range(game.seats)]
-    game.compiled(judge)(game.table, s, memory)
+    game.soon(judge)(game.table, s, memory)
     chances = game.table.scratch.turns.neurons[CHANCES : CHANCES + game.seats]
     return [float(chances[(seat - s.mover) % game.seats]) for seat in range(game.seats)]
 

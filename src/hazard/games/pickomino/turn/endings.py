@@ -7,10 +7,12 @@ flow from states with more dice left to states with fewer.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from hazard.background import soon
 from hazard.games.pickomino.rules import (
     CENTRE,
     FACES,
@@ -43,7 +45,7 @@ from hazard.games.pickomino.turn.states import (
     work_out,
 )
 from hazard.games.pickomino.turn.tables import TurnTables, scores_of, tables_of
-from hazard.jit import bind, enabled, large, rule
+from hazard.jit import bind, large, rule
 
 
 class Room(NamedTuple):
@@ -147,7 +149,7 @@ class Turn:
 
 
 def _bound(function: Callable) -> Callable:
-    return bind(function, "pickomino", {}, enabled())
+    return soon(function, "pickomino/turn", {}, partial(bind, function, "pickomino/turn", {}, True))
 
 
 class Ends(NamedTuple):

@@ -1,15 +1,14 @@
 // How far a tournament is.
 
 import { h } from "../../lib/dom.js";
+import { progressLine } from "../progress.js";
 import { STATUS, count } from "../words.js";
 
 export function progress({ name, played, total, status }) {
-  const share = total ? played / total : 0;
-  const words = status === "finished" ? `${count(played)} games` : `${count(played)} of ${count(total)} games`;
-  const value = { "aria-valuemin": 0, "aria-valuemax": total, "aria-valuenow": played, "aria-valuetext": words };
-  const bar = h("span", { class: `progress ${status}`, role: "progressbar", "aria-label": `${name}: games played`, ...value },
-    h("span", { class: "progress-fill", style: { width: `${(100 * share).toFixed(2)}%` } }));
-  return h("span", { class: "progress-line" }, status === "finished" ? "" : bar, h("span", { class: "progress-words" }, words));
+  if (status === "finished")
+    return h("span", { class: "progress-line" }, h("span", { class: "progress-words" }, `${count(played)} games`));
+  const words = `${count(played)} of ${count(total)} games`;
+  return progressLine({ label: `${name}: games played`, done: played, total, words, kind: status });
 }
 
 const SIGNS = { playing: "▶", finished: "✓", stopped: "❚❚" };

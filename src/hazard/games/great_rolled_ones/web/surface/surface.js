@@ -119,6 +119,7 @@ class Surface {
   redraw() {
     if (this.wanted) return;
     this.wanted = true;
+    this.element.removeAttribute("data-fine");
     requestAnimationFrame(() => this.draw());
   }
 
@@ -132,6 +133,7 @@ class Surface {
     drawScores(pen, project, goal);
     drawPots(pen, project, goal, tall);
     if (pole) drawPole(pen, project, pole, tall);
+    this.element.toggleAttribute("data-fine", Boolean(this.fine)); // as it stays until something moves
   }
 
   // The surface as a picture of its own; a fine one is kept until something moves.

@@ -1,0 +1,1 @@
+"""Commands of `hazard` that the server runs in child processes: tournaments, replays, studies."""

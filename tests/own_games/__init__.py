@@ -1,0 +1,1 @@
+"""Games that users bring as one file."""
