@@ -51,8 +51,8 @@ def test_rollouts_agree_with_exact_values() -> None:
 def test_many_line_ups_share_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few agents are compiled on their own, which is quick; many line-ups are played by code for all agents."""
     monkeypatch.setattr(compiled, "_compiled", {})
-    monkeypatch.setenv("HAZARD_JIT", "0")
+    monkeypatch.setattr(hazard.Game, "is_compiled", lambda *_: False)
     game = hazard.game("pig", goal=5)
-    made = [compiled.line_up(game, pair, seed=1)._compiled_agents() for pair in combinations(game.agents, 2)]
+    made = [compiled.line_up(game, pair, seed=1)._compiled_agents({}) for pair in combinations(game.agents, 2)]
     assert [len(agents) for agents in made] == [2, 2, 2, 4, 4, 4]
-    assert compiled.line_up(game, list(game.agents)[:2], seed=1)._compiled_agents() == made[0]
+    assert compiled.line_up(game, list(game.agents)[:2], seed=1)._compiled_agents({}) == made[0]

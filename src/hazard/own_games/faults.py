@@ -33,8 +33,9 @@ def explain(problem: BaseException, paths: Sequence[str]) -> str | None:
         return _compiling(str(problem), paths)
     for path in paths:
         if line := line_in(path, problem):
-            return f"{path}{line}: {type(problem).__name__}: {problem}"
-    if isinstance(problem, IndexError) and "index is out of bounds" in str(problem) and paths:
+            hint = _hint(str(problem)) if isinstance(problem, AttributeError) else ""
+            return f"{path}{line}: {type(problem).__name__}: {problem}{hint}"
+    if isinstance(problem, IndexError) and "out of bounds" in str(problem) and paths:
         return (
             f"{paths[-1]}: a rule reads or writes past the end of an array, or a mover is no seat; "
             f"`hazard check {paths[-1]}` shows where"
@@ -49,9 +50,12 @@ def _compiling(said: str, paths: Sequence[str]) -> str | None:
     mine = [(path, line) for path, line in places if path in paths]
     if not mine:
         return None
-    hint = next((words for pattern, words in HINTS.items() if re.search(pattern, said)), "")
     path, line = mine[0]
-    return f"{path} line {line}: cannot be compiled: {_reason(said)}" + (f"; {hint}" if hint else "")
+    return f"{path} line {line}: cannot be compiled: {_reason(said)}{_hint(said)}"
+
+
+def _hint(said: str) -> str:
+    return next((f"; {words}" for pattern, words in HINTS.items() if re.search(pattern, said)), "")
 
 
 def _reason(said: str) -> str:

@@ -28,7 +28,7 @@ export function create({ game, parameters, seats, unit = null }) {
 
   function drawn(position) {
     const board = known.get(position);
-    if (board?.lines.length) return h("pre", { class: "drawing", role: "img", "aria-label": position }, board.lines.join("\n"));
+    if (board?.lines?.length) return h("pre", { class: "drawing", role: "img", "aria-label": position }, board.lines.join("\n"));
     if (board?.fields) return h("dl", { class: "fields", "aria-label": "position" }, board.fields.map(field));
     return h("code", { class: "position-text" }, position);
   }
