@@ -24,8 +24,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     requests: float = 50.0  # HTTP requests a second from one address
     patience: int = 50  # messages in a row, malformed or beyond the rate, after which a connection is closed
     ping: float = 20.0  # seconds between pings; a client that does not answer within that time is disconnected
-    queue: int = 512  # messages that may wait for a slow reader
+    queue: int = 512  # messages that may wait for a slow reader ...
+    unread: int = 1 << 20  # ... and their bytes, besides the largest: a long game may come first
     rooms: int = 1000  # rooms that are open at once
+    rooms_each: int = 100  # of them by one visitor
+    agent_rooms: int = 8  # and of those without a person
+    unwatched: float = 60.0  # seconds after which a game of agents waits that nobody looks at
     connections: int = 2000  # in all
     per_address: int = 64  # connections from one address
     enter: float = 10.0  # seconds to say `enter`

@@ -21,6 +21,7 @@ from hazard.server.rooms.game_record import GameRecord, Step, status_after
 from hazard.server.rooms.room import Agents, Room
 from hazard.server.rooms.setting import Origin, SeatSetting, Setting, checked
 from hazard.server.rooms.store import RoomSummary, Store, StoredRoom
+from hazard.server.visitors import visitor
 
 log = logging.getLogger("hazard.server")
 TICK = 0.25  # seconds between calls of `Room.tick`
@@ -53,7 +54,7 @@ class Rooms:
         """A new room; its agents sit down at once."""
         setting = msgspec.structs.replace(setting, tournament=None)
         setting, game = await asyncio.to_thread(checked, setting, self.limits)  # large games take a while
-        self._make_space()
+        self._make_space(all(seat.agent for seat in setting.seats))
         name = secrets.token_hex(8)
         room = Room(name, setting, game, self.draw(), {}, self.store, self.agents, self.limits)
         steps = _agents_sit(room.record, setting.seats)
@@ -93,18 +94,32 @@ class Rooms:
         await self.store.create(name, setting, secret_of(file), file.events, "over", source)
         return name
 
-    def _make_space(self) -> None:
-        """If there are too many rooms, close the one that has been idle the longest; refuse if none is idle."""
-        if len(self.open) < self.limits.rooms:
+    def _make_space(self, without_people: bool = False) -> None:
+        """If there are too many rooms, in all or of this visitor, close one that nobody is in; refuse if there is none.
+
+        A room that is closed is kept on the disk, and its game goes on when somebody enters.
+        """
+        limits, everyone = self.limits, list(self.open.values())
+        mine = [room for room in everyone if room.visitor and room.visitor == visitor.get()]
+        if without_people:
+            agents = [room for room in mine if room.without_people]
+            self._close_one(agents, limits.agent_rooms, "rooms of yours in which only agents play")
+        self._close_one(mine, limits.rooms_each, "rooms of yours")
+        self._close_one(everyone, limits.rooms, "rooms")
+
+    def _close_one(self, rooms: list[Room], most: int, words: str) -> None:
+        """Close the room that has been left the longest if there are so many; first those in which nothing happens."""
+        if len(rooms) < most:
             return
-        quiet = [room for room in self.open.values() if room.idle(room.touched + self.limits.idle + 1)]
+        quiet = [room for room in rooms if room.idle(room.touched + self.limits.idle + 1)]
+        quiet = quiet or [room for room in rooms if room.unwatched(room.touched + self.limits.unwatched + 1)]
         if not quiet:
-            raise Refusal("full", f"{self.limits.rooms} rooms are open; try again later")
+            raise Refusal("full", f"{most} {words} are open; try again later")
         self._shut(min(quiet, key=lambda room: room.touched))
 
     def _shut(self, room: Room) -> None:
-        room.close()
-        del self.open[room.name]
+        if self.open.pop(room.name, None):
+            room.close()
 
     # --- rooms on disk -----------------------------------------------------------------------------------------------
     async def get(self, name: str) -> Room:
@@ -169,7 +184,7 @@ class Rooms:
                     log.warning("room %s: %s", room.name, problem)
                 except Exception:
                     log.exception("room %s", room.name)
-                if room.idle(now):
+                if room.idle(now) or room.unwatched(now):
                     self._shut(room)
 
 
