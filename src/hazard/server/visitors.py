@@ -73,6 +73,14 @@ class FairQueue(Generic[T]):
     def add(self, who: str, place: T) -> None:
         self.places.setdefault(who, deque()).append(place)
 
+    def discard(self, who: str, place: T) -> None:
+        """Forget what waits no longer."""
+        places = self.places.get(who, deque())
+        if place in places:
+            places.remove(place)
+            if not places:
+                del self.places[who]
+
     def waiting(self, who: str) -> int:
         """How much of this visitor waits."""
         return len(self.places.get(who, ()))
@@ -91,5 +99,5 @@ class FairQueue(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         return (place for places in self.places.values() for place in places)
 
-    def __bool__(self) -> bool:
-        return bool(self.places)
+    def __len__(self) -> int:
+        return sum(map(len, self.places.values()))

@@ -22,7 +22,7 @@ from hazard.errors import BadInput
 from hazard.rulebook import Game, make_game
 from hazard.server.http import positions
 from hazard.server.http.requests import read_body
-from hazard.server.protocol import Refusal, Short
+from hazard.server.protocol import Parameters, Refusal
 
 if TYPE_CHECKING:
     from hazard.server.http.app import LabServer
@@ -116,7 +116,7 @@ async def part(server: LabServer, request: Request) -> Any:
 class ExploreRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A position of the game in the address."""
 
-    parameters: dict[Short, int | str] = {}
+    parameters: Parameters = {}
     position: Annotated[str, Meta(max_length=400)] = ""
 
 

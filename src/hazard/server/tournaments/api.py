@@ -24,7 +24,7 @@ from hazard.errors import BadInput, unknown
 from hazard.rulebook import Game, make_game
 from hazard.server.commands.process import output_of
 from hazard.server.http.requests import number, read_body
-from hazard.server.protocol import Refusal, Short
+from hazard.server.protocol import Parameters, Refusal, Short
 from hazard.server.rooms.game_file import GameFile
 from hazard.server.rooms.setting import TournamentSource
 from hazard.server.rooms.tournament_game import events_of
@@ -55,7 +55,7 @@ class TournamentRequest(msgspec.Struct, forbid_unknown_fields=True):
     name: Short
     game: Short
     agents: Annotated[list[Short], Meta(max_length=20)]
-    parameters: dict[str, int | str] = {}
+    parameters: Parameters = {}
     games: Annotated[int, Meta(ge=1, lt=2**31)] = 200  # for each line-up
     seed: Annotated[int, Meta(ge=0, lt=2**53)] = 1
 
