@@ -38,6 +38,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     held: int = 32 << 20  # bytes sent to one address that it has not read
     memory: int = 2048  # megabytes of each worker, and of each program that the server starts
     questions: int = 64  # of one visitor that may wait for workers: analyses, explored games, agents' moves
+    write_rate: float = (
+        20_000.0  # bytes a second that one visitor may have stored in the long run: a room counts 20,000
+    )
+    write_burst: float = 32 << 20  # ... and at once
+    disk: int = 4096  # megabytes of all games, beyond which no new ones begin
     enter: float = 10.0  # seconds to say `enter`
     idle: float = 900.0  # seconds after which an empty room is closed; it stays on disk
     longest_answer: float = 7 * 86400.0  # the most seconds that a room may give for an answer

@@ -1,4 +1,4 @@
-"""The machine under the server: file descriptors, memory of child processes, the log, and a loop that must not stall."""
+"""The machine under the server: file descriptors, memory of its processes, the log, and a loop that must not stall."""
 
 from __future__ import annotations
 

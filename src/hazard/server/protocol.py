@@ -258,6 +258,7 @@ CODES = {  # and the HTTP status that goes with each
     "busy": 503,
     "large": 413,
     "origin": 403,
+    "owner": 403,
 }
 
 

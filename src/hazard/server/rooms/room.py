@@ -52,6 +52,8 @@ class Listener(Protocol):
 
     def send(self, message: bytes) -> None: ...
 
+    def end(self, code: int) -> None: ...
+
 
 class Agents(Protocol):
     """What computes the moves of agents, and analyses; see hazard.server.workers.pool."""

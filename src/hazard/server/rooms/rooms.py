@@ -13,7 +13,7 @@ import msgspec
 from hazard.errors import BadInput
 from hazard.rulebook import Game, make_game
 from hazard.server.limits import Limits
-from hazard.server.protocol import Refusal, Sat
+from hazard.server.protocol import Parameters, Refusal, Sat
 from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms.fair_dice import Secret
 from hazard.server.rooms.game_file import GameFile, replayed, secret_of
@@ -24,6 +24,7 @@ from hazard.server.rooms.store import RoomSummary, Store, StoredRoom
 from hazard.server.visitors import visitor
 
 log = logging.getLogger("hazard.server")
+GONE = 1001  # the WebSocket code that asks a client to come again
 TICK = 0.25  # seconds between calls of `Room.tick`
 RESUMED = 3600.0  # rooms that changed within these seconds before a restart are opened at once
 
@@ -77,15 +78,21 @@ class Rooms:
             )
         )
 
-    async def upload(self, file: GameFile, name: str = "", source: str = "upload") -> str:
-        """Store a game that came as a file, if it follows the rules; the name of the room that shows it."""
+    async def upload(
+        self, file: GameFile, name: str = "", source: str = "upload", parameters: Parameters | None = None
+    ) -> str:
+        """Store a game that came as a file, if it follows the rules; the name of the room that shows it.
+
+        The parameters of the game are given where the rules have been checked already.
+        """
         if len(file.events) > 3 * self.limits.decisions:
             raise BadInput(f"{len(file.events)} events: a game has at most {3 * self.limits.decisions}")
-        async with self.checking:
-            record = await asyncio.to_thread(replayed, file)
+        if parameters is None:
+            async with self.checking:
+                parameters = (await asyncio.to_thread(replayed, file)).game.parameters
         setting = Setting(
             game=file.game,
-            parameters=record.game.parameters,
+            parameters=parameters,
             start=file.start,
             listed=False,
             tournament=file.tournament,
@@ -120,6 +127,29 @@ class Rooms:
     def _shut(self, room: Room) -> None:
         if self.open.pop(room.name, None):
             room.close()
+
+    async def remove(self, name: str) -> None:
+        """Remove a room for good; whoever is there is sent away."""
+        if name not in self.open and await self.store.load(name) is None:
+            raise Refusal("room", f"there is no room {name[:64]!r}")
+        if room := self.open.get(name):
+            room.closed = True  # nothing more is played or stored
+            self._shut(room)
+            for listener in list(room.listeners):
+                listener.end(GONE)
+        await self.store.remove(name)
+
+    async def remove_name(self, name: str, seat: int) -> None:
+        """Take away the name of a person or bot. The room is opened anew, so that everybody sees it."""
+        room = await self.get(name)
+        sat = room.record.sitting.get(seat)
+        if sat is None or sat.kind == "agent":
+            raise Refusal("seat", f"nobody with a name sits in seat {seat}")
+        event = msgspec.structs.replace(sat, name="")
+        await self.store.replace(name, event)
+        room.record.rename(event)
+        for listener in list(room.listeners):
+            listener.end(GONE)
 
     # --- rooms on disk -----------------------------------------------------------------------------------------------
     async def get(self, name: str) -> Room:

@@ -13,7 +13,7 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -66,6 +66,7 @@ class RoomSummary(NamedTuple):
 
 
 Statement = tuple[str, Sequence[Any]]
+Work = Iterable[Statement]  # gone through by the writer, perhaps twice
 _setting = msgspec.json.Decoder(Setting)
 
 
@@ -87,7 +88,7 @@ class Store:
         except sqlite3.Error as problem:
             os.close(self._lock)
             raise BadInput(f"{folder / DATABASE}: cannot be read as a database of games ({problem})") from None
-        self._jobs: queue.SimpleQueue[tuple[list[Statement], asyncio.Future[None]] | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[tuple[Work, asyncio.Future[None]] | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(1, "reader")
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
         self._writer.start()
@@ -115,7 +116,7 @@ class Store:
         """Store a new room with its first events."""
         now = time.time()
         row = (room, msgspec.json.encode(setting), secret.seed, secret.salt, status, now, now, source)
-        await self._do([("insert into rooms values (?,?,?,?,?,?,?,?)", row), *_inserts(room, events)])
+        await self._do(_NewRoom(row, room, events))
 
     async def append(
         self, room: str, events: Sequence[AnyEvent], status: Status, tokens: dict[int, bytes] | None = None
@@ -127,7 +128,16 @@ class Store:
         work.append(("update rooms set status=?, changed=? where id=?", (status, time.time(), room)))
         await self._do(work)
 
-    async def _do(self, statements: list[Statement]) -> None:
+    async def remove(self, room: str) -> None:
+        """Remove a room with all that was stored of it."""
+        tables = (("rooms", "id"), ("seats", "room"), ("events", "room"))
+        await self._do([(f"delete from {table} where {key}=?", (room,)) for table, key in tables])
+
+    async def replace(self, room: str, event: AnyEvent) -> None:
+        """Store an event in the place of the one with its number."""
+        await self._do([("update events set data=? where room=? and seq=?", (encode(event), room, event.seq))])
+
+    async def _do(self, statements: Work) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._jobs.put((statements, done))
         try:
@@ -149,7 +159,7 @@ class Store:
             if last:
                 return
 
-    def _write_together(self, jobs: list[tuple[list[Statement], asyncio.Future[None]]]) -> None:
+    def _write_together(self, jobs: list[tuple[Work, asyncio.Future[None]]]) -> None:
         problem = self._write([statement for work, _ in jobs for statement in work])
         if problem is None or len(jobs) == 1:
             return _resolve([done for _, done in jobs], problem)
@@ -157,7 +167,7 @@ class Store:
             _resolve([done], self._write(work))
         return None
 
-    def _write(self, statements: list[Statement]) -> Exception | None:
+    def _write(self, statements: Work) -> Exception | None:
         """Make one transaction; the problem if that fails."""
         try:
             self.commit(statements)
@@ -168,7 +178,7 @@ class Store:
         self.transactions += 1
         return None
 
-    def commit(self, statements: list[Statement]) -> None:
+    def commit(self, statements: Work) -> None:
         self._db.execute("begin immediate")
         for text, values in statements:
             self._db.execute(text, values)
@@ -216,6 +226,17 @@ class Store:
         names = {event.seat: event.name or event.kind for event in events if isinstance(event, Sat)}
         ended = [event.payoffs for event in events if isinstance(event, Ended)]
         return [names.get(seat, "") for seat in range(max(names, default=-1) + 1)], ended[-1] if ended else None
+
+
+class _NewRoom:
+    """What makes a room. The events of a long game are encoded by the writer, and not in the event loop."""
+
+    def __init__(self, row: Sequence[Any], room: str, events: Sequence[AnyEvent]) -> None:
+        self.row, self.room, self.events = row, room, events
+
+    def __iter__(self) -> Iterator[Statement]:
+        yield "insert into rooms values (?,?,?,?,?,?,?,?)", self.row
+        yield from _inserts(self.room, self.events)
 
 
 def _inserts(room: str, events: Sequence[AnyEvent]) -> list[Statement]:
