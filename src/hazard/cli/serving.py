@@ -207,3 +207,18 @@ def verify(file: Path, as_json: bool) -> None:
         rows = [["passed" if check.passed else "FAILED", check.what, check.detail] for check in checks]
         print_table(f"{file}: a game of {game.game}", ["", "", ""], rows)
     sys.exit(0 if passed else 1)
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--data", type=click.Path(path_type=Path), help="Folder of a server.  [default: your data folder]")
+@options.as_json
+def backup(out: Path, data: Path | None, as_json: bool) -> None:
+    """Copy all games of a server to the folder OUT, while it runs; serve the copy with --data OUT."""
+    from hazard.server.rooms.integrity import back_up
+    from hazard.server.run import data_home
+
+    rooms = back_up(data or data_home(), out)
+    if as_json:
+        return print_json({"rooms": rooms, "folder": str(out)})
+    return click.echo(f"{rooms} rooms copied to {out}; `hazard serve --data {out}` serves them")

@@ -52,13 +52,16 @@ class Owner:
 
     def sign_in(self, password: str, key: str = "") -> str:
         """A token for whoever has the password, or the key of a link."""
-        if not (bucket(self._tries, visitor.get(), 1 / PAUSE, TRIES).take() and self._all_tries.take()):
+        mine = bucket(self._tries, visitor.get(), 1 / PAUSE, TRIES)
+        if not (mine.take() and self._all_tries.take()):
             raise Refusal("rate", "many passwords were tried; wait a minute")
         right = hmac.compare_digest(_digest(password), self._password)
         if key:
             right = self._links.pop(_digest(key), 0.0) > time.monotonic()
         if not right:
             raise Refusal("owner", "this link has been used, or is old" if key else "this is not the owner's password")
+        mine.left += 1  # only wrong ones count
+        self._all_tries.left += 1
         token = secrets.token_urlsafe(24)
         self._tokens[_digest(token)] = None
         while len(self._tokens) > SIGNED_IN:

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 from hazard.server.limits import Limits, RateLimit, bucket
 from hazard.server.protocol import Refusal
-from hazard.server.rooms.store import DATABASE, Store
+from hazard.server.rooms.integrity import DATABASE
+from hazard.server.rooms.store import Store
 
 ROOM = 20_000  # bytes that a room may come to take, or so
 FREE = 200 << 20  # bytes that are left free

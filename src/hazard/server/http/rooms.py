@@ -126,9 +126,15 @@ async def position(server: LabServer, request: Request) -> Any:
 # --- files ------------------------------------------------------------------------------------------------------------
 async def download(server: LabServer, request: Request) -> Any:
     room = await room_of(server, request)
-    file = write_file(room.game, room.record, room.name, room.created, room.setting.origin, room.setting.tournament)
+    content = await asyncio.to_thread(_content, room)
     headers = {"content-disposition": f'attachment; filename="{room.game.name}-{room.name}.json"'}
-    return Response(file_bytes(file), headers=headers, media_type="application/json")
+    return Response(content, headers=headers, media_type="application/json")
+
+
+def _content(room: Room) -> bytes:
+    """The room's game as a file; a long one takes a while."""
+    setting = room.setting
+    return file_bytes(write_file(room.game, room.record, room.name, room.created, setting.origin, setting.tournament))
 
 
 async def upload(server: LabServer, request: Request) -> Any:
@@ -144,8 +150,7 @@ async def upload(server: LabServer, request: Request) -> Any:
 async def verify(server: LabServer, request: Request) -> Any:
     """The checks of a room's game."""
     room = await room_of(server, request)
-    file = write_file(room.game, room.record, room.name, tournament=room.setting.tournament)
-    content = await asyncio.to_thread(file_bytes, file)
+    content = await asyncio.to_thread(_content, room)
     checks = (await server.workers.check_file(content.decode()))["checks"]
     return {"passed": all(check["passed"] for check in checks), "checks": checks}
 

@@ -130,7 +130,7 @@ class Rooms:
 
     async def remove(self, name: str) -> None:
         """Remove a room for good; whoever is there is sent away."""
-        if name not in self.open and await self.store.load(name) is None:
+        if not await self.store.has(name):
             raise Refusal("room", f"there is no room {name[:64]!r}")
         if room := self.open.get(name):
             room.closed = True  # nothing more is played or stored

@@ -25,10 +25,19 @@ from hazard.errors import BadInput
 from hazard.files import check_folder, write_whole
 from hazard.server.protocol import AnyEvent, Ended, Refusal, Sat, Status, encode, read_event
 from hazard.server.rooms.fair_dice import Secret
+from hazard.server.rooms.integrity import (
+    DATABASE,
+    SIGN,
+    WAY_BACK,
+    broken_promises,
+    check_there,
+    check_whole,
+    keeps_promise,
+    tell_broken,
+)
 from hazard.server.rooms.setting import Setting
 
 FORMAT = 1
-SIGN, DATABASE = "server.json", "games.sqlite"
 MOST_TOGETHER = 512  # jobs in one transaction
 TABLES = """
 create table if not exists rooms (
@@ -74,6 +83,7 @@ class Sign(msgspec.Struct):
     """The file that marks a folder as a server's."""
 
     format: int
+    ready: bool = True  # the database has been made
 
 
 class Store:
@@ -83,11 +93,15 @@ class Store:
         self.folder = folder
         self._lock = _locked(folder)
         try:
-            self._db = _database(folder)
-            self._reading = _database(folder)
+            self._db, self._reading = _checked(folder), _database(folder)
         except sqlite3.Error as problem:
             os.close(self._lock)
-            raise BadInput(f"{folder / DATABASE}: cannot be read as a database of games ({problem})") from None
+            raise BadInput(
+                f"{folder / DATABASE}: cannot be read as a database of games ({problem}). {WAY_BACK}"
+            ) from None
+        except BaseException:
+            os.close(self._lock)
+            raise
         self._jobs: queue.SimpleQueue[tuple[Work, asyncio.Future[None]] | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(1, "reader")
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
@@ -188,6 +202,13 @@ class Store:
     async def load(self, room: str) -> StoredRoom | None:
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._load, room)
 
+    async def has(self, room: str) -> bool:
+        """Whether there is such a room, damaged or not."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._has, room)
+
+    def _has(self, room: str) -> bool:
+        return self._reading.execute("select 1 from rooms where id=?", (room,)).fetchone() is not None
+
     def _load(self, room: str) -> StoredRoom | None:
         row = self._reading.execute(
             "select setting, seed, salt, created, source from rooms where id=?", (room,)
@@ -197,6 +218,8 @@ class Store:
         events = self._reading.execute("select data from events where room=? order by seq", (room,))
         tokens = self._reading.execute("select seat, token from seats where room=?", (room,))
         secret, stored = Secret(row[1], row[2]), [read_event(data) for (data,) in events]
+        if row[4] == "server" and not keeps_promise(secret, stored):
+            raise BadInput("its seed is not the one that was promised when the game began")
         return StoredRoom(_setting.decode(row[0]), secret, dict(tokens.fetchall()), stored, row[3], row[4])
 
     async def listed(self, statuses: Sequence[Status], most: int = 100, before: float = 1e18) -> list[RoomSummary]:
@@ -278,8 +301,7 @@ def _locked(folder: Path) -> int:
 def _check_format(folder: Path) -> None:
     path = folder / SIGN
     if not path.exists():
-        write_whole(path, msgspec.json.encode(Sign(FORMAT)) + b"\n")
-        return
+        _sign(folder, ready=False)
     try:
         sign = msgspec.json.decode(path.read_bytes(), type=Sign)
     except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
@@ -289,6 +311,24 @@ def _check_format(folder: Path) -> None:
             f"{folder}: its format is {sign.format}, but this program reads format {FORMAT}; nothing was changed. "
             "Take the version of hazard that made it, or another folder for --data"
         )
+
+
+def _sign(folder: Path, ready: bool) -> None:
+    write_whole(folder / SIGN, msgspec.json.encode(Sign(FORMAT, ready)) + b"\n")
+
+
+def _checked(folder: Path) -> sqlite3.Connection:
+    """The database, which must be whole, or new if this folder has never had one."""
+    new = not msgspec.json.decode((folder / SIGN).read_bytes(), type=Sign).ready
+    if not new:
+        check_there(folder)
+    db = _database(folder)
+    if new:
+        _sign(folder, ready=True)
+    else:
+        check_whole(folder, db)
+        tell_broken(folder, broken_promises(db))
+    return db
 
 
 def _database(folder: Path) -> sqlite3.Connection:
