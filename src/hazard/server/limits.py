@@ -81,7 +81,7 @@ class RateLimit:
     def take(self, count: float = 1) -> bool:
         """Whether that many more are allowed; if so, they are counted."""
         now = time.monotonic()
-        self.left = min(self.burst, self.left + (now - self.seen) * self.rate)
+        self.left = min(self.burst, self.left + max(0.0, now - self.seen) * self.rate)
         self.seen = now
         if self.left < count:
             return False

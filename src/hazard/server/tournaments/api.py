@@ -87,6 +87,7 @@ def _row(server: LabServer, folder: Path, setting: Setting) -> dict[str, Any]:
     finished = played >= total and (folder / "summary.json").is_file()
     status = "finished" if finished and not here else "playing" if here or at_work(folder) else "stopped"
     row: dict[str, Any] = {"name": folder.name, "game": known_as(setting.game), "parameters": setting.parameters}
+    problem = server.without_paths(problem)
     row |= {"agents": setting.agents, "games": setting.games, "seed": setting.seed, "total": total, "played": played}
     changed = max(path.stat().st_mtime for path in (folder / SETTING, folder / LEDGER) if path.exists())
     return row | {"finished": finished, "status": status, "here": here, "problem": problem, "changed": changed}

@@ -55,7 +55,7 @@ from hazard.server.workers.worker import (
 LIMIT = 30.0  # seconds for an answer
 LOADING = 300.0  # seconds to start, load and compile what it needs
 QUICK = 0.1  # seconds: an agent that decided in less is quick
-PROMPT = 10.0  # seconds for the facts about a position, or to check the setting of a room
+PROMPT = 20.0  # seconds for the facts about a position, or to check the setting of a room
 CHECKING = 120.0  # seconds to check a game file
 LONGEST = 1 << 26  # bytes of an answer
 COMMAND = (
