@@ -7,6 +7,7 @@ checksums of the tables, which lie beside it as `.npy` files and are mapped into
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -356,8 +357,19 @@ def solve(game: Game, tolerance: float = 1e-9, progress: Progress | None = None)
     return solver.solve(solver.subject(game), tolerance, _writable(stored_at(game)), progress)
 
 
+ROOM = "HAZARD_SOLUTIONS"  # the variable that says how many megabytes of solutions may be kept, if that is limited
+
+
+def _is_full(home: Path) -> bool:
+    """Whether there are as many solutions as may be kept. None is removed for another: some took hours."""
+    room = os.environ.get(ROOM, "")
+    return bool(room) and sum(path.stat().st_size for path in home.glob("*/*")) >= int(room) << 20
+
+
 def _writable(folder: Path) -> Path | None:
     """The folder, if it can be written: a cache that cannot costs time, not the answer."""
+    if _is_full(folder.parent):
+        return None
     try:
         check_folder(folder, SIGN)
     except BadInput:

@@ -60,7 +60,9 @@ class LabServer:
         self.reproduce, self.studies = reproduce, StudyRunner(results or Path("results"))
         self.tournament_state = tournaments_api.TournamentState(limits.memory)
         self.store = Store(data)
-        self.workers = workers or WorkerPool(memory=limits.memory, questions=limits.questions)
+        self.workers = workers or WorkerPool(
+            memory=limits.memory, questions=limits.questions, solutions=limits.solutions
+        )
         self.owner, self.quotas, self.watchdog = Owner(password), Quotas(limits, self.store), Watchdog()
         self.explore_cache = explore.ExploreCache(self.workers)
         self.rooms = Rooms(self.store, self.workers, limits)
