@@ -2,7 +2,10 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 
-.PHONY: run test test-all node chromium lint bench solved lock clean
+.PHONY: run test test-all coverage node chromium lint bench solved lock clean
+
+# Python keeps what it has compiled of modules, or every process would compile numba's again: most of a second each.
+unexport PYTHONDONTWRITEBYTECODE
 
 # The first time, the tables of two papers are made behind the open lab, so that there is something to look at.
 run: .venv/ready

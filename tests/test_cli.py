@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hazard.cli import main
-from tests.waiting import PATIENCE
+from tests.waiting import COMPILING
 
 
 class Ran:
@@ -101,7 +101,7 @@ def test_match(hazard) -> None:
 def test_play_through_the_terminal() -> None:
     def play(typed: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "hazard", "play", "pig", "human", "hold-at-20", "-p", "goal=12", "--seed", "3"]
-        return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=PATIENCE)
+        return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=COMPILING)
 
     whole = play("nonsense\n" + "hold\nroll\n2\n" * 200)
     assert whole.returncode == 0
@@ -205,7 +205,7 @@ def test_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
         assert process.stdout
         assert process.stdout.readline().strip().isdigit()
         os.kill(process.pid, signal.SIGINT)
-        _, err = process.communicate(timeout=PATIENCE)
+        _, err = process.communicate(timeout=COMPILING)
     assert process.returncode == 130
     assert err.strip() == "hazard: interrupted"
     assert list(tmp_path.iterdir()) == []
