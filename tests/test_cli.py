@@ -54,6 +54,21 @@ def test_solve(hazard, tmp_path: Path) -> None:
     assert lower <= 216 / 271 <= upper
 
 
+def test_a_game_that_has_been_solved_is_not_solved_again(hazard) -> None:
+    """But if more exactness is asked for, or to solve it again; some solutions ship with the package."""
+    settings = ["solve", "pig", "-p", "goal=6", "--json"]
+    first = hazard(*settings)
+    assert "solved before" not in first.err
+    second = hazard(*settings)
+    assert (second.data, "--again" in second.err) == (first.data, True)
+    assert "solved before" not in hazard(*settings, "--again").err
+    finer = hazard(*settings, "--tolerance", f"{first.data['error'] / 2}")
+    assert finer.data["error"] < first.data["error"]
+    shipped = hazard("solve", "pig", "--json")
+    assert Path(shipped.data["solution"]).parts[-2:] == ("pig", "solved")
+    assert shipped.data["value"][0] == pytest.approx(0.530592725, abs=1e-9)
+
+
 def test_solve_great_rolled_ones_reports_the_start(hazard, tmp_path: Path) -> None:
     found = hazard(
         "solve", "great-rolled-ones", "-p", "goal=6", "-p", "komi=2", "--out", str(tmp_path / "s"), "--json"

@@ -268,12 +268,17 @@ def shipped_at(game: Game) -> Path | None:
     return folder if folder and folder.is_relative_to(PACKAGE) else None
 
 
-def stored(game: Game) -> Solution | None:
-    """The solution of a game if there is one on the disk."""
-    for folder in (stored_at(game), shipped_at(game)):
+def find(game: Game) -> tuple[Path, Solution] | None:
+    """The solution of a game if there is one on the disk, and its folder."""
+    for folder in filter(None, (stored_at(game), shipped_at(game))):
         with suppress(BadInput):
-            return load(folder, game) if folder else None
+            return folder, load(folder, game)
     return None
+
+
+def stored(game: Game) -> Solution | None:
+    found = find(game)
+    return found[1] if found else None
 
 
 # --- asking for one ------------------------------------------------------------------------------------------------
