@@ -20,6 +20,16 @@ test: .venv/ready node chromium
 test-all: .venv/ready node chromium
 	$(PYTEST) -m slow
 
+# Which lines are never run. Compiled code cannot be watched: what stands in COMPILED is run as plain Python as well.
+COVERAGE = $(BIN)/python -m coverage
+COMPILED = tests/test_traces.py tests/test_solving.py tests/test_compiled.py tests/games/test_conformance.py
+coverage: .venv/ready node chromium
+	$(COVERAGE) erase
+	$(COVERAGE) run $(PYTEST:$(BIN)/python%=%)
+	HAZARD_JIT=0 $(COVERAGE) run $(PYTEST:$(BIN)/python%=%) $(COMPILED)
+	$(COVERAGE) combine --quiet
+	$(COVERAGE) report --skip-covered --sort=cover
+
 # Programs that some tests need are installed where that can be done: names of the command, package, and what needs it.
 # The tests say themselves, last of all, what was not tested.
 installed = $(foreach name,$(1),command -v $(name) >/dev/null ||) { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing $(2) with apt-get, for the tests of $(3)" && apt-get update -qq && apt-get install -qq -y $(2) >/dev/null; } || echo "no $(2) here, and it cannot be installed: $(3) is not tested"
