@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import tempfile
@@ -48,15 +47,28 @@ def write_whole(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(aside, path)
+        sync_folder(path.parent)
     except BaseException:
         aside.unlink(missing_ok=True)
         raise
 
 
-def digest(path: Path) -> str:
-    """The checksum of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk: a file that was renamed has its new name after a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_all(folder: Path) -> None:
+    """Wait until a folder, and every file in it at any depth, is on the disk."""
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with open(os.path.join(place, name), "rb") as file:
+                os.fsync(file.fileno())
+        sync_folder(Path(place))
 
 
 @contextmanager
@@ -69,9 +81,11 @@ def replacing(folder: Path, sign: str) -> Iterator[Path]:
     try:
         yield aside
         aside.chmod(0o755)
+        sync_all(aside)
         if folder.exists():
             os.rename(folder, before)  # to remove it takes longer: who is killed meanwhile would be left with nothing
         os.rename(aside, folder)
+        sync_folder(folder.parent)
         shutil.rmtree(before, ignore_errors=True)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
