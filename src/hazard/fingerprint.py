@@ -12,7 +12,7 @@ import dis
 import hashlib
 import inspect
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise
@@ -143,13 +143,58 @@ def code_digest(*files: Path) -> str:
     return digest(*(bare(path.read_text()) for path in files if path.stat().st_size))
 
 
+def imported(*files: Path) -> list[Path]:
+    """Some Python files of the package and all that they import of it, at any depth, also within functions."""
+    found: set[Path] = set()
+    waiting = list(files)
+    while waiting:
+        here = waiting.pop()
+        if here not in found:
+            found.add(here)
+            waiting += _imports(here)
+    return sorted(found)
+
+
+@cache
+def _imports(file: Path) -> list[Path]:
+    """The files of the package that one file imports, with the packages that they lie in."""
+    names = []
+    for node in _steps(parsed(file.read_text())):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    found = set()
+    for name in names:
+        first, *parts = name.split(".")
+        if first == PACKAGE.name:
+            for depth in range(len(parts) + 1):
+                place = PACKAGE.joinpath(*parts[:depth])
+                found |= {path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()}
+    return sorted(found)
+
+
+def _steps(tree: ast.AST) -> Iterator[ast.AST]:
+    """All that is done when the program runs: what stands there for the sake of types alone is left out."""
+    if isinstance(tree, ast.If) and getattr(tree.test, "id", "") == "TYPE_CHECKING":
+        return
+    yield tree
+    for part in ast.iter_child_nodes(tree):
+        yield from _steps(part)
+
+
 def bare(text: str) -> str:
-    """What a text says as code. Python 3.11 may stumble ("AST constructor recursion depth mismatch") if two threads
-    parse at the same time; it is then tried again."""
+    """What a text says as code."""
+    return ast.unparse(_Bare().visit(parsed(text)))
+
+
+def parsed(text: str) -> ast.Module:
+    """The syntax of a text. Python 3.11 may stumble ("AST constructor recursion depth mismatch") if two threads parse
+    at the same time; it is then tried again."""
     for _ in range(9):
         with suppress(SystemError):
-            return ast.unparse(_Bare().visit(ast.parse(text)))
-    return ast.unparse(_Bare().visit(ast.parse(text)))
+            return ast.parse(text)
+    return ast.parse(text)
 
 
 def package_folder(module: ModuleType) -> Path:

@@ -5,6 +5,7 @@ A task is the setting as bytes and a batch; the answer holds the content of the 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,13 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 import numpy as np
 
+from hazard.agents.seating import seat_agents
 from hazard.arena.bots.limits import SUSPENDED
 from hazard.arena.match import tally_of
 from hazard.arena.play.seated import Played, Seated, seat
 from hazard.arena.statistics.intervals import Tally
 from hazard.arena.tournament.decisions import moves_table
 from hazard.arena.tournament.schedule import Batch
-from hazard.arena.tournament.setting import Setting
+from hazard.arena.tournament.setting import LUCK, Setting
+from hazard.errors import BadInput
 from hazard.rulebook import Game
 
 if TYPE_CHECKING:
@@ -58,7 +61,31 @@ def _table(raw: bytes, line_up: int) -> Seated:
     setting, game = _setting(raw)
     values = _values(raw) if setting.luck else None
     names, seed = setting.names(line_up), setting.line_up_seed(line_up)
+    for name in [*names, LUCK]:
+        if name in setting.reads and read_by(game, name) != setting.reads[name]:
+            raise BadInput(other_reading(name))
     return seat(game, names, seed, setting.shared, values, setting.limits, setting.agents)
+
+
+# --- what agents read ----------------------------------------------------------------------------------------------
+def all_read(setting: Setting, game: Game) -> dict[str, str]:
+    """Digests of what the agents play by, and of the values that luck is counted by."""
+    agents = [name for name in setting.agents if name in game.agents and game.agents[name].reads]
+    return {name: read_by(game, name) for name in [*agents, *([LUCK] if setting.luck else [])]}
+
+
+@lru_cache(maxsize=64)
+def read_by(game: Game, name: str) -> str:
+    """A digest of the table or the weights that an agent reads: solved anew, a table may differ in its last digits."""
+    from hazard.arena.play.luck import values_for
+
+    memory = values_for(game) if name == LUCK else seat_agents(game, [name])[1][0]
+    return hashlib.sha256(np.ascontiguousarray(memory).view(np.uint8).data).hexdigest()[:16]
+
+
+def other_reading(name: str) -> str:
+    what = "luck is counted by other values" if name == LUCK else f"{name!r} reads another table or other weights"
+    return f"{what} than when the tournament began; put them back, or play it again in another folder"
 
 
 @lru_cache(maxsize=1)

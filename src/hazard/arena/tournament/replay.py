@@ -46,8 +46,6 @@ def replay(folder: Path, game_id: int) -> dict[str, Any]:
 
 def _row(store: Store, line_up: int, number: int) -> dict[str, Any]:
     """What is recorded of a game."""
-    import pyarrow.parquet as pq
-
     first = number // store.setting.batch * store.setting.batch
     batch: Batch | None = store.done.get((line_up, first))
     if batch is None or number >= batch.last:
@@ -55,10 +53,7 @@ def _row(store: Store, line_up: int, number: int) -> dict[str, Any]:
             f"game {store.setting.game_id(line_up, number)} has not been played yet; "
             f"`hazard resume {store.folder}` plays on"
         )
-    try:
-        return pq.read_table(store.path("games", batch)).slice(number - first, 1).to_pylist()[0]
-    except (OSError, ValueError, IndexError) as problem:
-        raise BadInput(f"{store.path('games', batch)}: damaged ({problem})") from None
+    return store.read("games", batch).slice(number - first, 1).to_pylist()[0]
 
 
 class Ended(Exception):  # noqa: N818 - the end of a record, not an error
