@@ -12,13 +12,13 @@ import dis
 import hashlib
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 PACKAGE = Path(__file__).parent
 LONG = 12  # letters of a digest
@@ -140,7 +140,7 @@ def contents(value: Any) -> str:
 @cache
 def code_digest(*files: Path) -> str:
     """A digest of what files say as code: comments, docstrings and layout do not count."""
-    return digest(*(bare(path.read_text()) for path in files if path.stat().st_size))
+    return digest(*(_read(path).bare for path in files if path.stat().st_size))
 
 
 def imported(*files: Path) -> list[Path]:
@@ -151,36 +151,41 @@ def imported(*files: Path) -> list[Path]:
         here = waiting.pop()
         if here not in found:
             found.add(here)
-            waiting += _imports(here)
+            waiting += [path for name in _read(here).imports for path in _files_of(name)]
     return sorted(found)
 
 
+class _File(NamedTuple):
+    """What a Python file says."""
+
+    bare: str
+    imports: tuple[str, ...]  # names of modules, or of what is in them
+
+
 @cache
-def _imports(file: Path) -> list[Path]:
-    """The files of the package that one file imports, with the packages that they lie in."""
+def _read(file: Path) -> _File:
+    tree = parsed(file.read_text())
+    tree.body = [part for part in tree.body if not _for_types_only(part)]
     names = []
-    for node in _steps(parsed(file.read_text())):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
             names += [f"{node.module}.{alias.name}" for alias in node.names]
-    found = set()
-    for name in names:
-        first, *parts = name.split(".")
-        if first == PACKAGE.name:
-            for depth in range(len(parts) + 1):
-                place = PACKAGE.joinpath(*parts[:depth])
-                found |= {path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()}
-    return sorted(found)
+    return _File(ast.unparse(_Bare().visit(tree)), tuple(names))
 
 
-def _steps(tree: ast.AST) -> Iterator[ast.AST]:
-    """All that is done when the program runs: what stands there for the sake of types alone is left out."""
-    if isinstance(tree, ast.If) and getattr(tree.test, "id", "") == "TYPE_CHECKING":
-        return
-    yield tree
-    for part in ast.iter_child_nodes(tree):
-        yield from _steps(part)
+def _for_types_only(part: ast.stmt) -> bool:
+    return isinstance(part, ast.If) and getattr(part.test, "id", "") == "TYPE_CHECKING"
+
+
+def _files_of(name: str) -> set[Path]:
+    """The file of a module of the package, and those of the packages that it lies in."""
+    first, *parts = name.split(".")
+    if first != PACKAGE.name:
+        return set()
+    places = [PACKAGE.joinpath(*parts[:depth]) for depth in range(len(parts) + 1)]
+    return {path for place in places for path in (Path(f"{place}.py"), place / "__init__.py") if path.is_file()}
 
 
 def bare(text: str) -> str:

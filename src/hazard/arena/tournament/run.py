@@ -51,6 +51,7 @@ def ready(setting: Setting, processes: int) -> Game:
     if processes < 1:
         raise BadInput(f"processes={processes}: must be 1 or more")
     game = setting.made()
+    setting.check_versions()
     _check_bots(setting)
     return game
 

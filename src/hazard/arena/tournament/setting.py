@@ -81,29 +81,30 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def made(self) -> Game:
         """The game itself; refused where this program has other rules than the tournament, or other code."""
         game = self.game_of_rules()
-        if why := self.other_code(game):
-            raise BadInput(f"{why}; play it again in another folder")
+        if (code := code_version(game)) != self.code:
+            what = f"{self._changed(game)} tournament was played with code {self.code}, but this is {code}"
+            raise BadInput(f"{what}; play it again in another folder")
         return game
 
     def game_of_rules(self) -> Game:
-        """The game itself; refused where this program has other rules than the tournament."""
+        """The same whatever the code of agents and play."""
         game = open_game(self.game, self.parameters)
         if game.version != self.rules:
-            raise BadInput(
-                f"{self._changed(game)} tournament was played with rules {self.rules}, but these are {game.version}; "
-                "play it again in another folder"
-            )
+            what = f"{self._changed(game)} tournament was played with rules {self.rules}, but these are {game.version}"
+            raise BadInput(f"{what}; play it again in another folder")
         return game
 
-    def other_code(self, game: Game) -> str:
-        """How this program differs from the one that began the tournament, but for rules; empty if it does not."""
-        if (code := code_version(game)) != self.code:
-            return f"{self._changed(game)} tournament was played with code {self.code}, but this is {code}"
+    def other_version(self) -> str:
+        """Which version of Python or of a library is another one here; empty if all are those of the tournament."""
         here = versions()
         for name in sorted({*here, *self.versions}):
             if (theirs := self.versions.get(name)) != (ours := here.get(name)):
                 return f"the tournament was played with {name} {_brief(theirs)}, but here is {ours}"
         return ""
+
+    def check_versions(self) -> None:
+        if why := self.other_version():
+            raise BadInput(f"{why}; install that version, or play it again in another folder")
 
     def _changed(self, game: Game) -> str:
         return f"{self.game} or the program has changed: the" if game.file else "the"
