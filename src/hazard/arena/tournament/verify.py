@@ -116,18 +116,19 @@ def _most_wrong(checked: int, games: int) -> float:
 # --- playing them again --------------------------------------------------------------------------------------------
 def _looked_at(folder: Path, chosen: Spans, processes: int) -> Iterator[tuple[int, list[Wrong]]]:
     """How many games were looked at so far, and those among the last that are wrong."""
-    done, asked = 0, [(str(folder), batch, spans) for batch, spans in chosen.items()]
+    stamp = secrets.token_hex(8)
+    done, asked = 0, [(str(folder), stamp, batch, spans) for batch, spans in chosen.items()]
     with workers(min(processes, len(asked)) or 1, None) as crew:
         apart = processes > 1 and len(asked) > 1
         found = crew.executor.map(wrong_games, *zip(*asked, strict=True)) if apart else starmap(wrong_games, asked)
-        for (_, _, spans), some in zip(asked, found, strict=True):
+        for (*_, spans), some in zip(asked, found, strict=True):
             done += sum(last - first for first, last in spans)
             yield done, some
 
 
-def wrong_games(folder: str, batch: Batch, spans: Sequence[Span]) -> list[Wrong]:
+def wrong_games(folder: str, stamp: str, batch: Batch, spans: Sequence[Span]) -> list[Wrong]:
     """The games of a batch, among some of them, that are not what their seed gives."""
-    store, game = _opened(folder)
+    store, game = _opened(folder, stamp)
     games = store.read("games", batch)
     moves = store.read("moves", batch) if store.setting.record else None
     found = []
@@ -142,7 +143,8 @@ def wrong_games(folder: str, batch: Batch, spans: Sequence[Span]) -> list[Wrong]
 
 
 @lru_cache(maxsize=1)
-def _opened(folder: str) -> tuple[Store, Game]:
+def _opened(folder: str, stamp: str) -> tuple[Store, Game]:
+    """What a process has read of a folder, once for all that is asked with the same stamp."""
     setting = read_setting(Path(folder))
     return Store(Path(folder), setting), setting.game_of_rules()
 
