@@ -1,7 +1,7 @@
 """Bots that attack what is around them, each in its own way: `attacks.py WAY`.
 
-When first asked to move, a bot tries its attack, and says in the comment of its move what came of it. Else it plays. What to
-aim at stands in HAZARD_BOT_AIMS: what the command names would be taken for the bot's own.
+When first asked to move, a bot tries its attack, and says in the comment of its move what came of it. Else it plays.
+What to aim at stands in HAZARD_BOT_AIMS: what the command names would be taken for the bot's own.
 """
 
 import ctypes
@@ -158,12 +158,22 @@ def plant() -> object:
     return {path: [one for one in some if one == "done"] for path, some in found.items()}
 
 
+def content(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def overwrite(path: str) -> None:
+    with open(path, "r+b", buffering=0) as file:
+        file.write(b"0")
+
+
 def read() -> object:
     """What can be read or listed of some files and folders, and of what others are told."""
     found = {}
     for path in WORDS:
         try:
-            found[path] = len(os.listdir(path) if os.path.isdir(path) else open(path, "rb").read())
+            found[path] = len(os.listdir(path)) if os.path.isdir(path) else len(content(path))
         except OSError:
             found[path] = 0
     handles = sorted(int(name) for name in os.listdir("/proc/self/fd"))[:-1]
@@ -189,7 +199,7 @@ def kernel() -> object:
     if os.uname().machine == "x86_64":
         found |= {name: called("syscall", *map(ctypes.c_long, words)) for name, words in numbers.items()}
     written = ["/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger", "/proc/1/mem", "/proc/self/oom_score_adj"]
-    found |= {path: tried(lambda path=path: open(path, "r+b", buffering=0).write(b"0")) for path in written}
+    found |= {path: tried(lambda path=path: overwrite(path)) for path in written}
     return {"own": own, **found}
 
 

@@ -14,6 +14,9 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
+import msgspec
+
+from hazard.arena.bots.command import files_of, is_bot
 from hazard.arena.bots.limits import Limits
 from hazard.errors import BadInput
 from hazard.jit import cache_home
@@ -121,11 +124,16 @@ def hidden(command: Sequence[str], limits: Limits) -> list[str]:
     return [path for path in (os.path.realpath(cache_home()), *limits.hidden) if path not in own]
 
 
-def programs(texts: Iterable[str]) -> list[str]:
-    """The files that are bots, to be hidden from other bots."""
-    from hazard.arena.bots.command import files_of
+def hiding(limits: Limits, agents: Iterable[str], *folders: Path) -> Limits:
+    """Limits that also keep bots from each other's programs, and from some folders."""
+    more = [str(folder.resolve()) for folder in folders] + programs(filter(is_bot, agents))
+    return msgspec.structs.replace(limits, hidden=tuple(dict.fromkeys([*limits.hidden, *more])))
 
-    return [os.path.realpath(path) for text in texts for path in files_of(text) if _outside(os.path.realpath(path))]
+
+def programs(texts: Iterable[str]) -> list[str]:
+    """The files that bots are made of, but for what the system has."""
+    real = (os.path.realpath(path) for text in texts for path in files_of(text))
+    return [path for path in real if _outside(path) and not _installed(path)]
 
 
 def check_reads(folders: Iterable[str]) -> tuple[str, ...]:

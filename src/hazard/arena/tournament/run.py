@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from hazard.arena.bots.command import fingerprint
+from hazard.arena.bots.isolation import hiding
 from hazard.arena.bots.limits import Fault
 from hazard.arena.match import empty_tally, tally_of
 from hazard.arena.play.compiled import Games
@@ -74,7 +75,7 @@ def _play(
 
     with workers(processes, cluster) as crew:
         crew = crew._replace(ahead=min(crew.ahead, BEHIND)) if setting.bots else crew
-        for task, found in played(setting, work, crew, expelled):
+        for task, found in played(_apart(setting, store.folder), work, crew, expelled):
             files = found.files
             if task.played is not None:
                 old = {kind: store.path(kind, task.played).read_bytes() for kind in files}
@@ -85,6 +86,11 @@ def _play(
             if progress:
                 progress(store.games, total)
     return known
+
+
+def _apart(setting: Setting, folder: Path) -> Setting:
+    """The tournament as workers are told of it: bots see nothing of each other, nor of what is in the folder."""
+    return msgspec.structs.replace(setting, limits=hiding(setting.limits, setting.bots, folder))
 
 
 def _check_bots(setting: Setting) -> None:

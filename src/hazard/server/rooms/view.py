@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from hazard.arena.bots.limits import Limits as BotLimits
 from hazard.arena.bots.messages import PROTOCOL, Ask, Hello, NewGame, limits_data, state_data
 from hazard.server.protocol import Kind, SeatView, Snapshot

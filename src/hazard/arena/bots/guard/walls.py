@@ -1,7 +1,8 @@
 """Walls around a bot on Linux, which need no root: namespaces, a small tree of files, Landlock and seccomp.
 
 `enclose` goes on in a child that is the first process of namespaces of its own; `confine` binds the process that is to
-become the bot. Both raise WallError where the kernel has no such thing. Few modules are imported: it is part of each start.
+become the bot. Both raise WallError where the kernel has no such thing. Few modules are imported, as it is part
+of each start.
 """
 
 import ctypes
