@@ -141,12 +141,12 @@ def test_a_fault_of_one_bot_does_not_touch_the_other() -> None:
 
 def test_no_process_meets_the_same_dice_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot could remember what the other seat rolled, and be in that seat in the next game."""
-    told: list[tuple[int, int]] = []
+    told: list[tuple[str, int]] = []
     tell_bot = Bot.tell
 
     def tell(bot: Bot, message: Message) -> None:
-        if isinstance(message, NewGame):
-            told.append((id(bot.process), message.game))
+        if isinstance(message, NewGame) and bot.process:
+            told.append((bot.process.mark, message.game))
         tell_bot(bot, message)
 
     monkeypatch.setattr(Bot, "tell", tell)

@@ -64,7 +64,7 @@ def _facts(summary: dict) -> str:
     facts = [
         ("parameters", given or "none"),
         ("rules", summary.get("rules", "")),
-        ("seed", summary.get("seed", "")),
+        ("seed", _seed(summary)),
         ("games", f"{summary['games_played']:,}{missing} in {_count(summary)}{cut}"),
         ("dice", _dice(summary)),
         *([("luck", _luck(summary["luck"]))] if summary["luck"] else []),
@@ -72,6 +72,11 @@ def _facts(summary: dict) -> str:
     rows = "".join(f"<dt>{key}</dt><dd>{escape(str(value))}</dd>" for key, value in facts)
     again = f"<dt>resume, extend</dt><dd><pre>{escape(str(summary.get('command', '')))}</pre></dd>"
     return f"<dl class=facts>{rows}{again}</dl>"
+
+
+def _seed(summary: dict) -> str:
+    seed = summary.get("seed", "")
+    return "secret until all games have been played" if seed is None else str(seed)
 
 
 def _dice(summary: dict) -> str:
