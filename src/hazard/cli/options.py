@@ -138,11 +138,14 @@ class LimitOptions(TypedDict):
     trust_bots: bool
 
 
+reads = click.option(
+    "--reads", multiple=True, metavar="PATH", help="Let bots read this file or folder, too; repeatable."
+)
 isolation = together(
-    click.option("--reads", multiple=True, metavar="PATH", help="Let bots read this file or folder, too; repeatable."),
+    reads,
     click.option("--trust-bots", is_flag=True, help="Run bots without isolation: with the network and all your files."),
 )
-limits = together(
+bot_limits = together(
     click.option("--bank", type=float, default=10.0, show_default=True, help="Seconds that a bot has for a game."),
     click.option("--increment", type=float, default=0.1, show_default=True, help="Seconds added for each move."),
     click.option("--memory", type=int, default=512, show_default=True, help="Megabytes that a bot may use."),
@@ -153,5 +156,5 @@ limits = together(
         show_default=True,
         help="What a bot's fault costs: the game, or a random move.",
     ),
-    isolation,
 )
+limits = together(bot_limits, isolation)
