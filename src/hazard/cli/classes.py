@@ -62,7 +62,7 @@ def play_class(
 
     game = options.chosen_game(name, parameters)
     out = out or folder.resolve().with_name(f"{folder.resolve().name}-results")
-    wanted = _wanted(game, count, against, seed, limits)
+    wanted = _wanted(game, count, against, bots.chosen_seed(["./bot"], seed, _seed_in(out)), limits)
     words = ["hazard", *(word for word in sys.argv[1:] if word != "--debug")]
     say = _quiet if as_json else click.echo
     try:
@@ -80,12 +80,19 @@ def play_class(
     return click.echo(f"{len(passed)} bots passed, {failed} failed a check; open {page}")
 
 
+def _seed_in(out: Path) -> int | None:
+    """The seed of a class that was begun."""
+    from hazard.arena.classroom.play import SIGN, read_class
+
+    return read_class(out).seed if (out / SIGN).exists() else None
+
+
 def _quiet(line: str) -> None:
     """Where standard output is for one JSON object."""
     click.echo(line, err=True)
 
 
-def _wanted(game: Game, count: int, against: tuple[str, ...], seed: int | None, limits: dict[str, Any]) -> Class:
+def _wanted(game: Game, count: int, against: tuple[str, ...], seed: int, limits: dict[str, Any]) -> Class:
     from hazard.arena.bots.isolation import check_reads
     from hazard.arena.bots.limits import Limits
     from hazard.arena.classroom.play import Class
@@ -104,5 +111,5 @@ def _wanted(game: Game, count: int, against: tuple[str, ...], seed: int | None, 
         games=count,
         against=list(against or uniform[:1]),
         limits=given,
-        seed=bots.chosen_seed(["./bot"], seed),
+        seed=seed,
     )

@@ -10,6 +10,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from hazard.arena.bots.check import Case
 from hazard.arena.classroom.hand_in import Entry
 from hazard.arena.classroom.play import GRADED, Class, Outcome
@@ -26,14 +28,24 @@ SAFE = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def write_pages(out: Path, found: Outcome) -> Path:
-    """Write all pages; where the one for all is."""
+    """Write all pages; where the one for all is. Where the folder lies is nobody's business."""
     out = out.resolve()
+    found = msgspec.convert(_without(msgspec.to_builtins(found), f"{out}/"), Outcome)
     (out / PUPILS).mkdir(exist_ok=True)
     shown = Shown(found)
     for entry in found.of.entries:
         write_whole(out / PUPILS / f"{entry.slug}.html", shown.pupil(entry).encode())
     write_whole(out / INDEX, shown.index().encode())
     return out / INDEX
+
+
+def _without(data: Any, prefix: str) -> Any:
+    """The same data with the prefix taken out of every text."""
+    if isinstance(data, str):
+        return data.replace(prefix, "")
+    if isinstance(data, dict):
+        return {key: _without(value, prefix) for key, value in data.items()}
+    return [_without(value, prefix) for value in data] if isinstance(data, list | tuple) else data
 
 
 class Shown:

@@ -113,7 +113,7 @@ def read_class(out: Path) -> Class:
 
 
 def _agreed(out: Path, old: Class, new: Class) -> Class:
-    for name in ("game", "parameters", "games", "against", "limits"):
+    for name in ("game", "parameters", "games", "against", "limits", "seed"):
         if getattr(old, name) != getattr(new, name):
             raise BadInput(f"{out}: holds another class ({name}), which is left as it is; name another folder")
     return old
