@@ -280,7 +280,7 @@ def test_two_players_who_score_are_played_and_not_solved(tmp_path: Path) -> None
     report = check(game, 200)
     assert report.passed
     assert any("gain scores for the mover alone" in found.what for found in report.findings)
-    with pytest.raises(BadInput, match="`gain`.*games of one player"):
+    with pytest.raises(BadInput, match=r"`gain`.*games of one player"):
         hazard.solve(game)
     result = hazard.match(game, "mcts", "random", games=20)
     assert result.payoffs[0][0] > result.payoffs[1][0]

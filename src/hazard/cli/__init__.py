@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, games, learning, maps, own_games, serving, studies, tournaments
+from hazard.cli import arena, designing, games, learning, maps, own_games, serving, studies, tournaments
 from hazard.errors import BadInput
 
 
@@ -37,6 +37,7 @@ def cli() -> None:
       hazard new mygame.py                           a small game to start from
       hazard check mygame.py                         what is wrong with it, in words
       hazard match ./mygame.py mcts random
+      hazard sweep ./mygame.py goal=20..100:20       what a change of the rules does
     """
 
 
@@ -57,6 +58,8 @@ for command in (
     arena.check_bot,
     own_games.new,
     own_games.check,
+    designing.sweep,
+    designing.picture,
     maps.draw_map,
     learning.learn,
     studies.reproduce,
