@@ -17,7 +17,7 @@ from hazard.dice import MOST_SEATS
 from hazard.errors import BadInput
 from hazard.fingerprint import global_names, source_of
 from hazard.jit import own, rule
-from hazard.own_games.words import board_of, words_of
+from hazard.own_games.words import board_of, lines_of, words_of
 from hazard.solving.enumerated.solver import Enumerated
 from hazard.solving.optimal import OPTIMAL_BY_VALUE
 
@@ -55,8 +55,8 @@ def declare(module: ModuleType, name: str, text: str, file: GameFile | None) -> 
         agents=agents,
         scratch=room_for(rules),
         solver=Enumerated(),
-        drawing=Drawing(drawn) if drawn else None,
-        board=board_of(drawn),
+        drawing=Drawing(lines_of(drawn)) if drawn else None,
+        board=board_of(module),
         lab=_lab(module, fields, agents),
         file=file,
     )

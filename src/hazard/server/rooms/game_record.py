@@ -229,6 +229,8 @@ class GameRecord:
         """The same as `facts_of`, with what dice show. The event itself is changed: a second one would cost memory."""
         event.mover, event.rolling, event.over = position.mover, position.rolling, position.over
         event.moves = _shared(tuple(self.moves))
+        if self.game.scores:
+            event.scored = self.scored or (0.0,) * self.game.seats
         if before and isinstance(event, Rolled):
             event.faces = _shared(tuple(before.faces(event.number)))
 
