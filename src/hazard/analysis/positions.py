@@ -76,8 +76,7 @@ def _rows(game: Game, rows: list[tuple[str, float, float, float]]) -> list[MoveV
 # --- exact, and by a network ---------------------------------------------------------------------------------------
 def _outcomes(position: Position) -> list[Outcome]:
     """The ways the dice in the air can land, unless there are very many."""
-    found = position.outcomes()
-    return found if len(found) <= MOST_OUTCOMES else []
+    return position.outcomes() if position.ways <= MOST_OUTCOMES else []
 
 
 def _mapped(position: Position, chances: Chances) -> list[OutcomeValue]:

@@ -69,6 +69,7 @@ for command in (
     serving.serve,
     serving.join,
     serving.verify,
+    serving.backup,
 ):
     cli.add_command(command)
 
