@@ -29,7 +29,7 @@ from hazard.server.workers.worker import (
     answer_to,
     encode,
 )
-from tests.waiting import PATIENCE
+from tests.waiting import COMPILING, PATIENCE
 
 PIG = {"goal": 50, "sides": 6}
 
@@ -144,7 +144,7 @@ def run(work: Callable[[], Awaitable[Any]]) -> Any:
     """Run a test that waits."""
 
     async def within() -> Any:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(COMPILING):
             return await work()
 
     return asyncio.run(within())
