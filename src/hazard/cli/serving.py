@@ -108,8 +108,9 @@ def lab(no_browser: bool, reproduce: bool, warm: bool, more: tuple[str, ...], **
             from hazard.background import start
 
             start(warm_behind)
-        if no_browser or not open_browser(f"{url}/#owner={server.owner.link()}"):
-            tell_password(url, server, password)
+        tell_password(url, server, password)
+        if not no_browser:
+            open_browser(f"{url}/#owner={server.owner.link()}")
 
     _serve(given, words, then, reproduce)
 
