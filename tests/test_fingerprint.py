@@ -200,17 +200,24 @@ from pathlib import Path
 from hazard import fingerprint
 from hazard.arena.tournament import setting
 game, package, found = hazard.game("pig"), Path(hazard.__file__).parent, {}
+read, known = fingerprint._read.__wrapped__, {}
+def read_once(path):
+    text = path.read_text()
+    if (path, text) not in known:
+        known[path, text] = read(path)
+    return known[path, text]
+fingerprint._read = read_once
 def ask():
-    for some in (fingerprint._read, fingerprint.code_digest, setting.play_version):
+    for some in (fingerprint.code_digest, setting.play_version):
         some.cache_clear()
     return setting.code_version(game)
 found["as it is"] = ask()
 for name in FILES:
     path = package / name
     was = path.read_text()
-    path.write_text(was + "\nX_ADDED = 1\n")
+    path.write_text(was + chr(10) + "X_ADDED = 1")
     found[name] = ask()
-    path.write_text("# a comment\n" + was)
+    path.write_text("# a comment" + chr(10) + was)
     assert ask() == found["as it is"], name
     path.write_text(was)
 print(json.dumps(found))

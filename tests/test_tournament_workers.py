@@ -15,6 +15,7 @@ import hazard
 from hazard.arena.tournament.run import run
 from hazard.arena.tournament.runner import DEATHS, Crew, played
 from hazard.arena.tournament.schedule import left_to_play
+from hazard.arena.tournament.store import read_setting
 from tests.test_tournament import children_of, wait_for_more
 from tests.tournaments import AGENTS, command, contents, make
 from tests.waiting import wait_until
@@ -31,14 +32,8 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
         _, said = process.communicate()
     assert process.returncode == 0, said
     assert "hazard: a worker died (killed, or out of memory?); another one takes its place" in said
-    run(tmp_path / "whole", hazard_setting(folder))
+    run(tmp_path / "whole", read_setting(folder))
     assert contents(folder) == contents(tmp_path / "whole")
-
-
-def hazard_setting(folder: Path) -> Any:
-    from hazard.arena.tournament.store import read_setting
-
-    return read_setting(folder)
 
 
 def workers_of(pid: int) -> list[int]:
@@ -81,7 +76,7 @@ def test_batches_are_handed_out_again(undisturbed: Path) -> None:
     told: list[str] = []
     lives = iter([2, 3, 1, 1, 5, 100])
     crew = Crew(Dying(0), 3, told.append, (BrokenExecutor,), lambda: Dying(next(lives)))
-    names = [path.name for path in sorted((undisturbed / "games").iterdir(), key=lambda p: p.name.split("-")[1:])]
+    names = sorted(os.listdir(undisturbed / "games"), key=lambda name: (name.split("-")[1], name))
     assert len(names) == 9
     assert files_of(crew) == [{"games": (undisturbed / "games" / name).read_bytes()} for name in names]
     assert len(told) >= 3
