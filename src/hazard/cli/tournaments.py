@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from hazard.cli import options
+from hazard.cli import bots, options
 from hazard.cli.output import playing_bar, print_json, print_table, progress_bar
 from hazard.errors import BadInput
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @options.game
 @click.argument("agents", nargs=-1, shell_complete=options.complete_agent)
 @click.option("--games", "count", type=int, default=10_000, show_default=True, help="Games for each line-up.")
-@options.seed
+@options.secret_seed
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the results.")
 @click.option(
     "--gauntlet", metavar="AGENT", help="Only line-ups in which this agent sits.", shell_complete=options.complete_agent
@@ -39,7 +39,7 @@ def tournament(
     agents: tuple[str, ...],
     parameters: tuple[str, ...],
     count: int,
-    seed: int,
+    seed: int | None,
     out: Path,
     gauntlet: str | None,
     lineups: Path | None,
@@ -57,7 +57,6 @@ def tournament(
     Agents are the game's own or bots: commands such as ./mybot.py. Without --lineups, every combination of agents that
     fills the seats plays. In every line-up each agent sits in every seat equally often.
     """
-    from hazard.arena.bots.limits import Limits
     from hazard.arena.tournament.setting import read_line_ups, round_robin, settle
 
     game = options.chosen_game(name, parameters)
@@ -74,14 +73,21 @@ def tournament(
         agents,
         line_ups,
         games=count,
-        seed=seed,
+        seed=bots.chosen_seed(agents, seed, _seed_in(out)),
         shared=not independent,
         luck=luck,
         record=record == "moves",
-        limits=Limits(**limits),
+        limits=bots.chosen_limits(agents, **limits),
         batch=batch,
     )
     _play(out, setting, processes, cluster, as_json)
+
+
+def _seed_in(folder: Path) -> int | None:
+    """The seed of a tournament that was begun; to give the same command again is to go on with it."""
+    from hazard.arena.tournament.store import SETTING, read_setting
+
+    return read_setting(folder).seed if (folder / SETTING).exists() else None
 
 
 @click.command()
@@ -144,6 +150,8 @@ def _show(summary: dict[str, Any], report: str) -> None:
     for fault in summary["faults"]:
         words = f": {fault['words'].strip().splitlines()[-1]}" if fault["words"].strip() else ""
         click.echo(f"{fault['agent']}: {fault['reason']} {fault['count']} times{words}")
+    if summary["bots"]:
+        click.echo(f"seed, which was kept from the bots: {summary['seed']}")
     click.echo(f"tables and pictures: {report}")
 
 

@@ -45,14 +45,15 @@ class Advice(NamedTuple):
     value: float
     lower: float
     upper: float
-    cost: float  # how much less than the best move
+    cost: float  # how much worse than the best move
     known: str  # exact, network or rollout
 
 
-def ranked(rows: Iterable[tuple[str, float, float, float]], known: str) -> list[Advice]:
-    """Moves with their values and bounds, best first."""
-    rows = sorted(rows, key=lambda row: -row[1])
-    return [Advice(*row, cost=rows[0][1] - row[1], known=known) for row in rows]
+def ranked(rows: Iterable[tuple[str, float, float, float]], known: str, least: bool = False) -> list[Advice]:
+    """Moves with their values and bounds, best first: the greatest, or the least."""
+    sense = -1 if least else 1
+    rows = sorted(rows, key=lambda row: -sense * row[1])
+    return [Advice(*row, cost=abs(rows[0][1] - row[1]), known=known) for row in rows]
 
 
 class Solution:
@@ -276,12 +277,17 @@ def shipped_at(game: Game) -> Path | None:
     return folder if folder and folder.is_relative_to(PACKAGE) else None
 
 
-def stored(game: Game) -> Solution | None:
-    """The solution of a game if there is one on the disk."""
-    for folder in (stored_at(game), shipped_at(game)):
+def find(game: Game) -> tuple[Path, Solution] | None:
+    """The solution of a game if there is one on the disk, and its folder."""
+    for folder in filter(None, (stored_at(game), shipped_at(game))):
         with suppress(BadInput):
-            return load(folder, game) if folder else None
+            return folder, load(folder, game)
     return None
+
+
+def stored(game: Game) -> Solution | None:
+    found = find(game)
+    return found[1] if found else None
 
 
 # --- asking for one ------------------------------------------------------------------------------------------------

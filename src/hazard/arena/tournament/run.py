@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from hazard.arena.bots.command import fingerprint
+from hazard.arena.bots.isolation import hiding
 from hazard.arena.bots.limits import Fault
 from hazard.arena.match import empty_tally, tally_of
 from hazard.arena.play.compiled import Games
@@ -97,7 +98,7 @@ def _play(
     total, expelled = setting.games * len(setting.line_ups), expelling(store)
     with workers(processes, cluster) as crew:
         crew.ahead = min(crew.ahead, BEHIND) if setting.bots else crew.ahead
-        for task, found in played(setting, work, crew, expelled):
+        for task, found in played(apart(setting, store.folder), work, crew, expelled):
             files = found.files
             if task.played is not None:
                 old = {kind: store.path(kind, task.played).read_bytes() for kind in files}
@@ -108,6 +109,11 @@ def _play(
             if progress:
                 progress(store.games, total)
     return known
+
+
+def apart(setting: Setting, folder: Path) -> Setting:
+    """The tournament as workers are told of it: bots see nothing of each other, nor of what is in the folder."""
+    return msgspec.structs.replace(setting, limits=hiding(setting.limits, setting.bots, folder))
 
 
 def _check_bots(setting: Setting) -> None:
@@ -154,6 +160,8 @@ def summed_up(setting: Setting, counted: list[Tally]) -> dict[str, Any]:
     shown = msgspec.to_builtins(setting)
     settled = {key: shown[key] for key in ("game", "parameters", "rules", "code", "seed", "games", "shared", "bots")}
     settled["command"] = "hazard resume DIR --games N"
+    if setting.bots and sum(tally.games for tally in counted) < setting.games * len(setting.line_ups):
+        settled["seed"] = None  # until no dice are left that could be computed from it
     return summarise(settled, setting.agents, setting.line_ups, counted)
 
 
