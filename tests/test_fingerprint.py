@@ -179,7 +179,7 @@ MIXED = [  # what was mixed into an old run without a word, and other files that
     "arena/play/steps.py",
     "arena/play/luck.py",
     "arena/bots/games.py",
-    "arena/bots/keeper.py",
+    "arena/bots/guard/keeper.py",
     "arena/tournament/batch.py",
     "arena/tournament/decisions.py",
     "agents/seating.py",
