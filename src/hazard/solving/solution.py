@@ -29,6 +29,11 @@ from hazard.solving.tables import Table, checksums
 
 FORMAT = 3
 SIGN = "solution.json"  # the file that marks a folder as a solution
+HEADING: dict[str, Any] = {  # what every heading says
+    **dict.fromkeys(("game", "rules", "solver", "sha256"), str),
+    **dict.fromkeys(("parameters", "tables"), dict),
+    "error": (float, int),
+}
 AT_ONCE = 256 << 20  # bytes of a table that is compared with its checksums when it is loaded, not when it is read
 Progress = Callable[[int, int], None]  # told how much is done, of how much
 Bounds = tuple[tuple[float, ...], tuple[float, ...]]  # for each seat the lower and the upper bound
@@ -236,6 +241,8 @@ def _load(folder: Path) -> Solution:
         meta = json.loads((folder / SIGN).read_text())
         if meta["format"] != FORMAT:
             raise ValueError(f"format {meta['format']}, but this program reads format {FORMAT}")
+        if not isinstance(meta, dict) or not all(isinstance(meta[key], kind) for key, kind in HEADING.items()):
+            raise ValueError(f"{SIGN} is no heading of a solution")
         game = make_game(meta["game"], meta["parameters"])
         for what, theirs, ours in (
             ("rules", meta["rules"], game.version),
@@ -254,7 +261,7 @@ def _load(folder: Path) -> Solution:
         raise BadInput(f"{folder}: the solution is damaged (no {Path(problem.filename).name}); solve again") from None
     except BadInput:
         raise
-    except (OSError, ValueError, KeyError, TypeError, EOFError) as problem:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, RecursionError) as problem:
         raise BadInput(f"{folder}: the solution is damaged ({problem}); solve again") from None
 
 
