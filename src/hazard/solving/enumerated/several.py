@@ -37,6 +37,7 @@ from hazard.solving.enumerated.search import DONE, fill_slots
 from hazard.solving.enumerated.solver import Enumerated
 from hazard.solving.enumerated.table import slots_for
 from hazard.solving.solution import Advice, Bounds, Progress, Solution, check_tolerance, ranked, save
+from hazard.solving.tables import Table
 
 MOST_CYCLE = 2_000  # positions of a cycle
 TOGETHER, ALONE = 30, 200  # improvements of a cycle: of all choices at once, then of the one that gains most
@@ -290,10 +291,10 @@ class ByRules(Enumerated):
             save(solution, folder)
         return solution
 
-    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> Any:
+    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, Table]) -> Any:
         if game.seats <= 2:
             return super().load(game, meta, tables)
-        rows, worths = tables["rows"], tables["worths"]
+        rows, worths = tables["rows"].whole, tables["worths"].whole
         if rows.shape != (meta["states"], len(game.rules.State._fields)) or worths.shape != (len(rows), game.seats):
             raise ValueError("its tables are not the ones described")
         if (rows.dtype, worths.dtype) != (np.int64, np.float64):
