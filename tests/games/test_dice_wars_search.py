@@ -165,8 +165,7 @@ def test_the_tree_finds_the_same_chances() -> None:
     position = game.parse("map 5 p1 A1 A1 A3 A5 B4 A1 reserves 0,0 out - turn 0")
     rounds = 8000
     moves, memory = np.zeros(187, np.int64), search.search_memory(game, *mcts.Effort(rounds=rounds, turns=1))
-    (number,), _ = seat_agents(game, ["chance-mcts"])
-    found = game.compiled(decide)(number, game.table, position.state, moves, memory, stream(1))
+    found = game.compiled(decide, agents=["chance-mcts"])(0, game.table, position.state, moves, memory, stream(1))
     tree = game.table.scratch.tree
     best = next(row for row in range(3) if tree.moves[row] == found)
     assert sum(tree.games[:3]) == rounds
