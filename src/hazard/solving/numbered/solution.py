@@ -201,7 +201,9 @@ class NumberedSolution(Solution):
             return self.kept_policy
         game = self.game
         table = np.zeros((int(game.ask("size")), int(game.plain(span)(game.table))), np.uint8)
-        w = workspace(game, np.ascontiguousarray(self.low))
+        low = np.ascontiguousarray(self.low).view()
+        low.flags.writeable = False  # as of a solution that was loaded, so that one compilation serves both
+        w = workspace(game, low)
         best = Players(game, ("best",) * game.seats, self.meta["compensated"])
         best.code(fill_policy)(game.table, best.play, w, table)
         return table
