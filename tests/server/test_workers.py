@@ -16,7 +16,7 @@ from hazard.analysis.players import decision
 from hazard.errors import BadInput
 from hazard.server.workers import worker as asked
 from hazard.server.workers.answer_cache import REMEMBERED, AnswerCache
-from hazard.server.workers.pool import WorkerFailed, WorkerPool
+from hazard.server.workers.pool import Kind, WorkerFailed, WorkerPool
 from tests.server.talk import until
 from tests.waiting import COMPILING
 
@@ -164,7 +164,7 @@ def test_whoever_goes_away_leaves_its_place_in_the_queue() -> None:
     async def check(workers: WorkerPool) -> None:
         pid = await stalled(workers)
         tasks = [asyncio.create_task(analysis(workers, pot)) for pot in (3, 4, 5)]
-        await until(lambda: len(workers._waiting[False]) == 2)
+        await until(lambda: len(workers._waiting[Kind.SLOW]) == 2)
         for task in tasks[:2]:  # the one that is being answered, and one that waits
             task.cancel()
         os.kill(pid, signal.SIGCONT)
@@ -178,7 +178,7 @@ def test_closing_tells_those_who_wait() -> None:
     async def check(workers: WorkerPool) -> None:
         await stalled(workers)
         tasks = [asyncio.create_task(analysis(workers, pot)) for pot in (3, 4, 5)]
-        await until(lambda: len(workers._waiting[False]) == 2)
+        await until(lambda: len(workers._waiting[Kind.SLOW]) == 2)
         await workers.close()
         for task in tasks:
             with pytest.raises(WorkerFailed, match="closed"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,13 @@ import numpy as np
 
 from hazard import dice
 from hazard.agents.seating import decider, seat_agents
-from hazard.arena.play.steps import Event, place_at, play_steps, streams_of
+from hazard.arena.play.steps import Event, decisions_in, place_at, play_steps, streams_of
 from hazard.arena.tournament.schedule import Batch
 from hazard.arena.tournament.setting import Setting
 from hazard.arena.tournament.store import Store, read_setting
 from hazard.contract import deal
 from hazard.errors import BadInput
-from hazard.rulebook import Game, Position
+from hazard.rulebook import Game, Position, plus
 
 
 def replay(folder: Path, game_id: int) -> dict[str, Any]:
@@ -39,6 +40,7 @@ def told(setting: Setting, game: Game, game_id: int, row: dict[str, Any]) -> tup
     if setting.has_bot(line_up):
         choose = _recorded(game, row["moves"] or [], choose)
     seats = [names[place_at(seat, number, game.seats)] for seat in range(game.seats)]
+    told, paid = _told(game, seats, streams, choose)
     found: dict[str, Any] = {
         "game": game_id,
         "rules": {"game": setting.game, "parameters": setting.parameters, "version": setting.rules},
@@ -47,12 +49,12 @@ def told(setting: Setting, game: Game, game_id: int, row: dict[str, Any]) -> tup
         "number": number,
         "deal": row["deal"],
         "seats": [{"seat": game.seat_name(seat), "agent": name} for seat, name in enumerate(seats)],
-        **_told(game, seats, streams, choose),
+        **told,
         "payoffs": [row[f"payoff_{seat + 1}"] for seat in range(game.seats)],
         "faults": row.get("faults") or [],
         "comments": row.get("comments") or [],
     }
-    return found, _difference(game, found, row)
+    return found, _difference(found, paid, row)
 
 
 def _row(store: Store, line_up: int, number: int) -> dict[str, Any]:
@@ -108,20 +110,17 @@ def _decider(game: Game, names: list[str], number: int, streams: list[np.ndarray
     return choose
 
 
-def _told(game: Game, seats: list[str], streams: list[np.ndarray], choose: Callable[[Any], int]) -> dict[str, Any]:
-    """The events in words; a forfeited game ends where its record does."""
-    events, last = [], game.plain(deal)(game.table, streams[dice.BOARD].copy())
-    try:
-        for event in play_steps(game, streams, choose):
-            events.append(_in_words(game, seats, event))
-            last = event.after
-    except Ended:
-        pass
-    return {
-        "events": events,
-        "end": game.notation.text(game.table, last),
-        "over": bool(game.rules.over(game.table, last)),
-    }
+def _told(
+    game: Game, seats: list[str], streams: list[np.ndarray], choose: Callable[[Any], int]
+) -> tuple[dict[str, Any], list[float] | None]:
+    """The events in words, and what a game that is over paid; a forfeited game ends where its record does."""
+    trail: list[Event] = []
+    first = game.plain(deal)(game.table, streams[dice.BOARD].copy())
+    with suppress(Ended):
+        trail.extend(play_steps(game, streams, choose))
+    last = Position(game, trail[-1].after if trail else first)
+    told = {"events": [_in_words(game, seats, event) for event in trail], "end": str(last), "over": last.over}
+    return told, list(plus(last.payoffs, game.scored(decisions_in(trail)))) if last.over else None
 
 
 def _in_words(game: Game, seats: list[str], event: Event) -> dict[str, Any]:
@@ -132,10 +131,10 @@ def _in_words(game: Game, seats: list[str], event: Event) -> dict[str, Any]:
     return found | {"move": words.move_text(g, s, event.number), "move_number": event.number}
 
 
-def _difference(game: Game, found: dict[str, Any], row: dict[str, Any]) -> str:
+def _difference(found: dict[str, Any], paid: list[float] | None, row: dict[str, Any]) -> str:
     """A game that is over must end as recorded; one that is not has a fault, or was cut off."""
     length = sum("move" in event for event in found["events"])
-    paid = list(game.parse(found["end"]).payoffs) if found["over"] else found["payoffs"]
+    paid = paid or found["payoffs"]
     if paid != found["payoffs"] or length != row["length"]:
         return f"ends with {paid} after {length} decisions, but {found['payoffs']} after {row['length']} are recorded"
     if not (found["over"] or found["faults"] or row["cut"]):
