@@ -9,8 +9,9 @@ from typing import Any
 
 import hazard
 from hazard.analysis.answers import Analysis
+from hazard.server.guest.parts import Parts
 from hazard.server.limits import Limits
-from hazard.server.protocol import Ask, read_answer
+from hazard.server.protocol import Ask, Throw, read_answer
 from hazard.server.rooms.fair_dice import Secret
 from hazard.server.rooms.room import Room
 from hazard.server.rooms.rooms import Rooms
@@ -22,16 +23,20 @@ PIG = {"goal": 50, "sides": 6}
 
 
 class Ear:
-    """Somebody in a room who remembers all that was said."""
+    """Somebody in a room who remembers all that was said; with parts, somebody who takes part in the dice."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: Room | None = None, parts: Parts | None = None) -> None:
         self.seat: int | None = None
         self.heard: list[Any] = []
         self.raw: list[bytes] = []
+        self.room, self.parts = room, parts
+        self.telling: list[asyncio.Task[None]] = []
 
     def send(self, message: bytes) -> None:
         self.raw.append(message)
         self.heard.append(read_answer(message))
+        if isinstance(self.heard[-1], Throw) and self.room and self.parts:
+            self.telling.append(asyncio.create_task(self.room.receive(self, self.parts.answer(self.heard[-1]))))
 
     def last(self, kind: type) -> Any:
         return [message for message in self.heard if isinstance(message, kind)][-1]
@@ -85,10 +90,10 @@ async def opened(folder: Path, agents: Any = None, **limits: Any) -> AsyncIterat
         store.close()
 
 
-async def seated(room: Room, seat: int | None = None) -> Ear:
-    """Somebody who has taken a seat and entered."""
-    ear = Ear()
-    _, token = await room.sit(seat, "person", "somebody")
+async def seated(room: Room, seat: int | None = None, parts: Parts | None = None, silent: bool = False) -> Ear:
+    """Somebody who has taken a seat and entered; `silent` for one who promises parts in the dice and does not tell."""
+    ear = Ear(room, None if silent else parts)
+    _, token = await room.sit(seat, "person", "somebody", promise=parts.promise(1) if parts else "")
     ear.token = token  # type: ignore[attr-defined]
     room.enter(ear, token, 0)
     return ear

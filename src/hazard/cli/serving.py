@@ -141,14 +141,13 @@ def open_browser(url: str) -> Thread | None:
 @click.argument("agent")
 @click.option("--seat", type=int, help="The seat, counted from 0.  [default: the first open one]")
 @click.option("--name", default="", help="The name that others see.  [default: the agent]")
-@click.option("--words", default="", help="Your contribution to the seed of the dice; see docs/protocol.md.")
 @click.option("--token", envvar="HAZARD_TOKEN", help="Return to a seat that you hold.  [env: HAZARD_TOKEN]")
 @options.as_json
-def join(url: str, agent: str, seat: int | None, name: str, words: str, token: str | None, as_json: bool) -> None:
+def join(url: str, agent: str, seat: int | None, name: str, token: str | None, as_json: bool) -> None:
     """Seat AGENT in the room at URL: an agent of the game, or a bot such as ./mybot.py."""
     from hazard.server.guest.agent import join_room
 
-    result = join_room(url, agent, seat=seat, name=name or agent, words=words, token=token or "")
+    result = join_room(url, agent, seat=seat, name=name or agent, token=token or "")
     if as_json:
         return print_json(result)
     payoffs = ", ".join(f"{payoff:g}" for payoff in result["payoffs"])
@@ -163,7 +162,8 @@ def verify(file: Path, as_json: bool) -> None:
     import msgspec
 
     from hazard.errors import BadInput
-    from hazard.server.rooms.game_file import read_file, summary_of, verified
+    from hazard.server.rooms.checks import verified
+    from hazard.server.rooms.game_file import read_file, summary_of
 
     try:
         game = read_file(file.read_bytes())

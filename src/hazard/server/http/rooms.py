@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from hazard.server.http.requests import number, read_body, read_bytes, wait_for_answer
-from hazard.server.protocol import AnyEvent, Moved, Refusal, Rolled, Short, TookBack
-from hazard.server.rooms.game_file import Check, GameFile, file_bytes, read_file, verified, write_file
+from hazard.server.protocol import AnyEvent, Moved, Promise, Refusal, Rolled, Short, TookBack
+from hazard.server.rooms.checks import Check, verified
+from hazard.server.rooms.game_file import GameFile, file_bytes, read_file, write_file
 from hazard.server.rooms.game_record import facts_of
 from hazard.server.rooms.room import Room
 from hazard.server.rooms.setting import Setting
@@ -28,7 +29,7 @@ class SeatRequest(msgspec.Struct, forbid_unknown_fields=True):
     seat: int | None = None  # any that is open
     kind: Literal["person", "bot"] = "person"
     name: Short = ""
-    words: Short = ""  # its part in the dice
+    promise: Promise = ""  # the SHA-256 of its part in the first throw, if it takes part in the dice
     key: Annotated[str, Meta(pattern="^$|^[ -~]{16,64}$")] = ""  # to ask again if the answer is lost: random, secret
 
 
@@ -97,7 +98,7 @@ async def _with_seat(room: Room, wanted: SeatRequest | None) -> dict[str, Any]:
     """What a client needs to play in a room; a seat is taken if one is wanted."""
     answer: dict[str, Any] = {"room": room.name, "commitment": room.record.commitment}
     if wanted:
-        seat, token = await room.sit(wanted.seat, wanted.kind, wanted.name, wanted.words, wanted.key)
+        seat, token = await room.sit(wanted.seat, wanted.kind, wanted.name, wanted.key, wanted.promise)
         answer |= {"seat": seat, "token": token}
     return answer
 

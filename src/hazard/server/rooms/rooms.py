@@ -18,6 +18,7 @@ from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms.fair_dice import Secret
 from hazard.server.rooms.game_file import GameFile, replayed, secret_of
 from hazard.server.rooms.game_record import GameRecord, Step, status_after
+from hazard.server.rooms.replay import replay
 from hazard.server.rooms.room import Agents, Room
 from hazard.server.rooms.setting import Origin, SeatSetting, Setting, checked
 from hazard.server.rooms.store import RoomSummary, Store, StoredRoom
@@ -175,7 +176,7 @@ class Rooms:
 
 async def _replay(record: GameRecord, stored: StoredRoom) -> None:
     for number, event in enumerate(stored.events, 1):
-        record.replay(event)
+        replay(record, event)
         if number % 200 == 0:
             await asyncio.sleep(0)  # other rooms go on meanwhile
 
@@ -187,7 +188,7 @@ def _agents_sit(record: GameRecord, seats: Sequence[SeatSetting]) -> list[Step]:
         if wanted.agent:
             steps.append(Step(Sat(len(steps) + 1, seat, "agent", wanted.agent)))
     if len(steps) == len(seats):
-        steps += record.begin(after=len(steps))
+        steps += record.begin(steps)
     return steps
 
 

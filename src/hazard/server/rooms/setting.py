@@ -57,6 +57,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     away: Away = Away()
     answer: float | None = None  # seconds for an answer, connected or not; then `away.policy` decides
     analysis: bool = True  # whether positions may be analysed while the game goes on
+    parts: bool = True  # whether seats take part in the dice; if not, nobody has to be there for another's throw
     listed: bool = True  # whether the room is in the list of rooms
     start: Annotated[str, Meta(max_length=2000)] = ""  # a position to start from
     origin: Origin | None = None

@@ -58,7 +58,7 @@ def hello(room: Room) -> Hello:
 
 
 def new_game(room: Room, seat: int) -> NewGame:
-    return NewGame(0, seat, fair.seed_for(room.record.key, seat), _seconds(room), 0.0)
+    return NewGame(0, seat, fair.seed_for(room.record.seeds, seat), _seconds(room), 0.0)
 
 
 def question(room: Room) -> Ask:
