@@ -11,7 +11,7 @@ import hazard
 from hazard.analysis.answers import Analysis
 from hazard.server.guest.parts import Parts
 from hazard.server.limits import Limits
-from hazard.server.protocol import Ask, Throw, read_answer
+from hazard.server.protocol import Ask, Event, Snapshot, Throw, read_answer
 from hazard.server.rooms.fair_dice import Secret
 from hazard.server.rooms.room import Room
 from hazard.server.rooms.rooms import Rooms
@@ -35,6 +35,8 @@ class Ear:
     def send(self, message: bytes) -> None:
         self.raw.append(message)
         self.heard.append(read_answer(message))
+        if self.parts and isinstance(self.heard[-1], Event | Snapshot):
+            self.parts.follow(self.heard[-1])
         if isinstance(self.heard[-1], Throw) and self.room and self.parts:
             self.telling.append(asyncio.create_task(self.room.receive(self, self.parts.answer(self.heard[-1]))))
 
@@ -92,7 +94,7 @@ async def opened(folder: Path, agents: Any = None, **limits: Any) -> AsyncIterat
 
 async def seated(room: Room, seat: int | None = None, parts: Parts | None = None, silent: bool = False) -> Ear:
     """Somebody who has taken a seat and entered; `silent` for one who promises parts in the dice and does not tell."""
-    ear = Ear(room, None if silent else parts)
+    ear = Ear(None if silent else room, parts)
     _, token = await room.sit(seat, "person", "somebody", promise=parts.promise(1) if parts else "")
     ear.token = token  # type: ignore[attr-defined]
     room.enter(ear, token, 0)

@@ -14,7 +14,7 @@ import hazard
 from hazard.cli import cli
 from hazard.errors import BadInput
 from hazard.server.guest.parts import Parts
-from hazard.server.protocol import Moved, Sat, Throw
+from hazard.server.protocol import Moved, Part, Sat
 from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms.checks import Check, taking_part, verified
 from hazard.server.rooms.game_file import file_bytes, read_file, replayed, write_file
@@ -24,10 +24,14 @@ from hazard.server.rooms.replay import replay
 OLD = Path(__file__).parent / "games" / "old-form.json"  # played by the version before seats took part in the dice
 
 
+def part_of(parts: Parts, throw: int) -> Part:
+    return Part(throw, parts.part(throw), parts.promise(throw + 1))
+
+
 def tell(record: GameRecord, parts: dict[int, Parts]) -> None:
     """All seats that take part tell their parts in the throw that waits for them."""
     for seat in record.missing:
-        record.apply(record.tell(seat, parts[seat].answer(Throw(record.wanted, record.seq))))
+        record.apply(record.tell(seat, part_of(parts[seat], record.wanted)))
 
 
 def played(name: str = "pig", taking_part: tuple[int, ...] = (0, 1), leaves: int = 0, **parameters: Any) -> bytes:
@@ -47,7 +51,7 @@ def played(name: str = "pig", taking_part: tuple[int, ...] = (0, 1), leaves: int
             if leaves == record.wanted:
                 del parts[max(parts)]
                 for seat in parts:
-                    record.tell(seat, parts[seat].answer(Throw(record.wanted, record.seq)))
+                    record.tell(seat, part_of(parts[seat], record.wanted))
                 record.apply(record.withhold(record.missing))
             tell(record, parts)
             continue

@@ -54,7 +54,10 @@ def play_in_room(url: str, seat: int | None = None, name: str = "", token: str =
         token = sit_down(url, seat, "person", name or "guest").token
         click.echo(f"to come back to this seat: HAZARD_TOKEN={token} hazard play --room {url}")
     game = make_game(room["game"], room["parameters"])
-    with Guest(url, token) as guest, np.errstate(over="ignore"):  # plain rules wrap 64-bit integers as compiled ones do
+    with (
+        Guest(url, token, game=game) as guest,
+        np.errstate(over="ignore"),
+    ):  # plain rules wrap 64-bit integers as compiled ones do
         RoomVisit(guest, Screen(game, [""] * game.seats)).stay()
 
 

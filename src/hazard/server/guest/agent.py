@@ -29,7 +29,7 @@ def join_room(url: str, agent: str, seat: int | None, name: str, token: str) -> 
     with ExitStack() as stack:
         player = _player(game, agent, stack)
         token = token or sit_down(url, seat, "bot", name).token
-        guest = stack.enter_context(Guest(url, token))
+        guest = stack.enter_context(Guest(url, token, game=game))
         return _play(guest, player, agent)
 
 

@@ -29,6 +29,8 @@ from hazard.server.protocol import Ack, Enter, Event, Refused, Snapshot, Throw, 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
+    from hazard.rulebook import Game
+
 PATIENCE = 60.0  # seconds to wait for a lost server
 PAUSE = 0.2, 5.0  # seconds between attempts: at first, at most
 LARGEST = 64 << 20  # bytes of a message: a snapshot has the whole game in it
@@ -100,11 +102,10 @@ def sit_down(url: str, seat: int | None = None, kind: str = "person", name: str 
 class Guest:
     """A client in a room: the holder of a token, or without one a spectator."""
 
-    def __init__(self, url: str, token: str = "", patience: float = PATIENCE) -> None:
+    def __init__(self, url: str, token: str = "", patience: float = PATIENCE, game: Game | None = None) -> None:
         self.place, self.patience = place_of(url), patience
         self.token, _, secret = token.partition(".")
-        self.parts = Parts(secret) if secret else None
-        self.seat: int | None = None
+        self.parts = Parts(secret, game) if secret else None
         self.seq = 0  # of the last event received
         self.unacknowledged: Move | None = None  # sent, but not known to be stored
         self.socket: ClientConnection | None = None
@@ -160,13 +161,10 @@ class Guest:
 
     def _noted(self, message: Any) -> Any:
         """The message, after noting what it says about events and moves."""
-        if isinstance(message, Snapshot):
-            self.seat = message.seat
         if isinstance(message, Event | Snapshot):
             self.seq = max(self.seq, message.seq)
-        for event in message.events if isinstance(message, Snapshot) else [message]:
             if self.parts:
-                self.parts.check(event, self.seat)
+                self.parts.follow(message)
         if isinstance(message, Ack | Refused) and self.unacknowledged and message.ask == self.unacknowledged.ask:
             self.unacknowledged = None
         if isinstance(message, Refused) and message.code in ("token", "room"):

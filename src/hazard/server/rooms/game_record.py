@@ -183,7 +183,9 @@ class GameRecord:
 
     def tell(self, seat: int, message: Part) -> list[Step]:
         """The steps that follow when a seat tells its part in a throw: none before all are there."""
-        if not self.throws.tell(seat, message) or not self.wanted or self.throws.missing:
+        if not self.wanted and message.throw > self.throws.made:
+            raise Refusal("part", "no dice are in the air; whoever tells a part too early lets others know it")
+        if not self.throws.tell(seat, message) or self.throws.missing:
             return []
         return self._throw(self.wanted, self.throws.parts)
 
