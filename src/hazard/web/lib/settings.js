@@ -38,6 +38,13 @@ export function keepToken(room, token) {
   write("tokens", Object.fromEntries([...kept.slice(-199), [room, token]]));
 }
 
+// What this browser needs for its part in the dice of a room; see parts.js.
+export const diceOf = (room) => read("dice", {})[room] ?? null;
+export function keepDice(room, facts) {
+  const kept = Object.entries(read("dice", {})).filter(([name]) => name !== room);
+  write("dice", Object.fromEntries([...kept.slice(-199), [room, facts]]));
+}
+
 // Rooms that this browser plays in: {room, game, names, over, at}, the latest last.
 export const keptRooms = () => read("rooms", []);
 export function keepRoom(facts) {

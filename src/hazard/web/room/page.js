@@ -11,6 +11,7 @@ import { trouble } from "../pages/missing.js";
 import { ActionsPart } from "./actions.js";
 import { BoardPart } from "./board.js";
 import { Cursor } from "./cursor.js";
+import { DicePart } from "./dice.js";
 import { EndingPart } from "./ending.js";
 import { JoinPart } from "./join.js";
 import { howTo } from "./how.js";
@@ -77,7 +78,7 @@ class RoomView {
     this.parts = {
       seats: new SeatsPart(context), status: new StatusPart(context), join: new JoinPart(context, enter),
       proposal: new ProposalPart(context), ending: new EndingPart(context), actions: new ActionsPart(context),
-      timeline: new TimelinePart(context), analysis: this.analysis,
+      timeline: new TimelinePart(context), analysis: this.analysis, dice: new DicePart(context),
     };
     this.element = this.layout(module.how ?? game.summary);
     this.unlisten = listen(this.element, through(cursor, this.element));
@@ -87,13 +88,13 @@ class RoomView {
   }
 
   layout(how) {
-    const { seats, status, join, proposal, ending, actions, timeline, analysis } = this.parts;
+    const { seats, status, join, proposal, ending, actions, timeline, analysis, dice } = this.parts;
     this.sub = h("p", { class: "quiet room-sub" });
     const keys = h("button", { class: "plain room-keys", onclick: () => help(this.element) }, "Keys ", h("kbd", {}, "?"));
     return h("div", { class: `room game-${this.name}` },
       h("div", { class: "room-head" }, h("h1", {}, this.game.title), this.sub, origin(this.query), keys),
       h("div", { class: "room-main" }, seats.element, join.element, proposal.element, status.element,
-        h("div", { class: "panel board-panel" }, this.board.element), ending.element, actions.element, ending.after),
+        h("div", { class: "panel board-panel" }, this.board.element), ending.element, actions.element, dice.element, ending.after),
       timeline.element, analysis.element, howTo(how));
   }
 
