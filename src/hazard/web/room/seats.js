@@ -46,13 +46,13 @@ export class SeatsPart {
 
   showInvite() {
     const { store } = this;
-    const wanted = store.status === "waiting" && store.seat !== null;
+    const wanted = store.status === "waiting" && store.seat !== null && store.seats.some(({ kind }) => kind === "open");
     if (wanted === !this.invite.hidden) return;
     this.invite.hidden = !wanted;
     const link = `${location.origin}/rooms/${store.room}`;
     this.invite.replaceChildren(
       h("h2", {}, "Waiting for the other player"),
-      h("p", {}, "Whoever opens this link can take a free seat. The game begins by itself; you may close this page meanwhile."),
+      h("p", {}, "Whoever opens this link can take a free seat. The game begins by itself. Its dice wait for you while this page is closed."),
       copyable("link to this room", link),
       LOCAL.test(location.host) ? h("p", { class: "quiet" }, ALONE) : "");
   }

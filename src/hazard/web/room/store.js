@@ -64,6 +64,7 @@ export class RoomStore extends EventTarget {
     this.foreign = found.tournament ? "tournament" : "";
     this.unsigned = found.source === "upload";
     for (const event of found.events) this.take(event);
+    this.seats = found.seats; // who is there now, and not who was when the seat was taken
     this.moves = found.moves;
     this.mover = found.mover;
     this.ask = found.ask;
