@@ -15,6 +15,9 @@ import click
 from hazard.cli import options
 from hazard.cli.output import print_json, print_table
 
+SIGNED = "the file carries a signature; only the server that played the game can check it: load the file there"
+NOT_SIGNED = "the file is not signed: the checks say that it fits together, not who played it"
+
 
 class Serving(TypedDict):
     """The options that `serve` and `lab` share."""
@@ -176,4 +179,5 @@ def verify(file: Path, as_json: bool) -> None:
     else:
         rows = [["passed" if check.passed else "FAILED", check.what, check.detail] for check in checks]
         print_table(f"{file}: a game of {game.game}", ["", "", ""], rows)
+        click.echo(SIGNED if game.signature else NOT_SIGNED)
     sys.exit(0 if passed else 1)

@@ -74,7 +74,7 @@ async def rooms(server: LabServer, request: Request) -> Any:
 async def finished(server: LabServer, request: Request) -> Any:
     """Finished games, the latest first; `before` is the time of the last row of the page before."""
     rows = await server.rooms.finished(number(request, "before", 1e18))
-    return {"games": [_row(row) for row in rows if row.setting.listed or row.source == "upload"]}
+    return {"games": [_row(row) for row in rows if row.setting.listed or row.source in ("upload", "signed")]}
 
 
 async def create(server: LabServer, request: Request) -> Any:
@@ -117,7 +117,7 @@ async def position(server: LabServer, request: Request) -> Any:
 # --- files ------------------------------------------------------------------------------------------------------------
 async def download(server: LabServer, request: Request) -> Any:
     room = await room_of(server, request)
-    file = write_file(room.game, room.record, room.name, room.created, room.setting.origin, room.setting.tournament)
+    file = server.rooms.file_of(room)
     headers = {"content-disposition": f'attachment; filename="{room.game.name}-{room.name}.json"'}
     return Response(file_bytes(file), headers=headers, media_type="application/json")
 
@@ -125,7 +125,8 @@ async def download(server: LabServer, request: Request) -> Any:
 async def upload(server: LabServer, request: Request) -> Any:
     file = read_file(await read_bytes(request, server.limits.upload))
     name = await server.rooms.upload(file)
-    return {"room": name, "checks": await _checks(server, file)}
+    signed = (await server.rooms.get(name)).source == "signed"
+    return {"room": name, "checks": await _checks(server, file), "signed": signed}
 
 
 async def verify(server: LabServer, request: Request) -> Any:

@@ -126,4 +126,5 @@ def summary_of(file: GameFile) -> dict[str, Any]:
         "room": file.room,
         "seats": [seats.get(seat, "") for seat in sorted(seats)],
         "payoffs": ended.payoffs if ended else None,
+        "carries_signature": bool(file.signature),  # whether it holds, only the server that made it can say
     }

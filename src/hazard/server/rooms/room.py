@@ -82,6 +82,7 @@ class Room:
         closed: bool = False,
         created: float | None = None,
     ) -> None:
+        self.source = "server"  # where the game was played; see `store`
         self.closed = closed  # the game came as a file, and is only looked at
         self.created = time.time() if created is None else created
         self.name, self.setting, self.game, self.tokens = name, setting, game, tokens

@@ -15,8 +15,9 @@ from hazard.rulebook import Game, make_game
 from hazard.server.limits import Limits
 from hazard.server.protocol import Refusal, Sat
 from hazard.server.rooms import fair_dice as fair
+from hazard.server.rooms import signing
 from hazard.server.rooms.fair_dice import Secret
-from hazard.server.rooms.game_file import GameFile, replayed, secret_of
+from hazard.server.rooms.game_file import GameFile, replayed, secret_of, write_file
 from hazard.server.rooms.game_record import GameRecord, Step, status_after
 from hazard.server.rooms.replay import replay
 from hazard.server.rooms.room import Agents, Room
@@ -38,6 +39,7 @@ class Rooms:
         self.open: dict[str, Room] = {}
         self.opening: dict[str, asyncio.Task[None]] = {}
         self.tasks: list[asyncio.Task[None]] = []
+        self.key = signing.key_in(store.folder)  # for games that were played here
         self.checking = asyncio.Lock()  # one file at a time is played through
 
     def start(self) -> None:
@@ -91,8 +93,16 @@ class Rooms:
             tournament=file.tournament,
         )
         name = name or secrets.token_hex(8)
+        if source == "upload" and signing.is_signed(file, self.key):
+            source = "signed"
         await self.store.create(name, setting, secret_of(file), file.events, "over", source)
         return name
+
+    def file_of(self, room: Room) -> GameFile:
+        """A room's game as a file; signed, if it was played here."""
+        setting = room.setting
+        file = write_file(room.game, room.record, room.name, room.created, setting.origin, setting.tournament)
+        return file if room.closed else signing.signed(file, self.key)
 
     def _make_space(self) -> None:
         """If there are too many rooms, close the one that has been idle the longest; refuse if none is idle."""
@@ -139,7 +149,9 @@ class Rooms:
         game: Game = make_game(stored.setting.game, stored.setting.parameters)
         parts = (stored.tokens, self.store, self.agents, self.limits)
         closed, created = stored.source != "server", stored.created
-        return Room(name, stored.setting, game, stored.secret, *parts, closed=closed, created=created)
+        room = Room(name, stored.setting, game, stored.secret, *parts, closed=closed, created=created)
+        room.source = stored.source
+        return room
 
     async def _resume(self) -> None:
         """After a restart, open the rooms that were being played, so that their agents and clocks go on."""

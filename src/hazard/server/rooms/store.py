@@ -49,7 +49,7 @@ class StoredRoom(NamedTuple):
     tokens: dict[int, bytes]  # digests, by seat
     events: list[AnyEvent]
     created: float
-    source: str  # "server"; "upload" or "tournament" for a game that came as a file, or from a tournament
+    source: str  # "server"; "upload" for a game that came as a file, "signed" if it was one of ours; "tournament"
 
 
 class RoomSummary(NamedTuple):

@@ -38,6 +38,7 @@ def snapshot(room: Room, seat: int | None, since: int) -> Snapshot:
         away=room.setting.away.policy,
         seq=record.seq,
         events=record.full_events[since:],
+        source=room.source,
         tournament=source.tournament if source else "",
         tournament_game=source.game if source else 0,
     )

@@ -58,6 +58,8 @@ const source = ({ tournament, tournament_game: number }) =>
       h("a", { href: `/tournaments/${encodeURIComponent(tournament)}` }, tournament))
     : "");
 
+const NOT_SIGNED = "From a file that this server has not signed: nobody vouches for the names in it.";
+
 // The way back from a game that was branched off.
 function origin(query) {
   const [from, seq] = [query.get("from"), query.get("seq")];
@@ -120,7 +122,7 @@ class RoomView {
   // On entering: the place that the address names, and what is said of the game.
   arrived() {
     const { store, cursor, query } = this;
-    this.sub.replaceChildren(sayParameters(store.parameters, this.game), " ", source(this.snapshot));
+    this.sub.replaceChildren(sayParameters(store.parameters, this.game), " ", source(this.snapshot), store.unsigned ? NOT_SIGNED : "");
     const at = Number(query.get("at"));
     if (at && store.live) cursor.goToSeq(at);
     query.delete("at");
