@@ -58,13 +58,14 @@ export class RoomStore extends EventTarget {
   }
 
   snapshot(found) {
+    const now = found.seats.map((seat) => ({ ...seat }));
     for (const key of ["game", "parameters", "status", "seat", "seats"]) this[key] = found[key];
     this.commitment ||= found.commitment; // the one seen first is what the dice are checked against
     this.mayAnalyse = found.analysis;
     this.foreign = found.tournament ? "tournament" : "";
     this.unsigned = found.source === "upload";
     for (const event of found.events) this.take(event);
-    this.seats = found.seats; // who is there now, and not who was when the seat was taken
+    this.seats = now; // who is there now, and not who was when the seat was taken
     this.moves = found.moves;
     this.mover = found.mover;
     this.ask = found.ask;
