@@ -111,3 +111,41 @@ def test_the_key_is_the_owners_alone_and_stays(tmp_path: Path) -> None:
     (tmp_path / signing.NAME).write_bytes(b"short")
     with pytest.raises(BadInput, match="damaged"):
         signing.key_in(tmp_path)
+
+
+# --- no analysis before the end ---------------------------------------------------------------------------------------
+def test_a_room_without_analysis_has_none_anywhere(client: TestClient) -> None:
+    """Its position is asked for alone, a move on, in a room that starts there, that branched off, and from its file."""
+    secret = create(client, analysis=False)
+    other = create(client, parameters={"goal": 16})
+    here = client.get(f"/api/rooms/{secret['room']}").json()["position"]
+    alone = {"game": "pig", "parameters": {"goal": 15}, "games": 1}
+    after = client.post("/api/positions", json={"game": "pig", "parameters": {"goal": 15}}).json()["moves"]["roll"]
+    file = file_of(client, secret["room"])
+    started = create(client, start=here)["room"]
+    branched = client.post(f"/api/rooms/{secret['room']}/branch", json={"seq": 3}).json()["room"]
+    seated = client.post(f"/api/rooms/{branched}/seats", json={})
+    assert seated.status_code == 200
+    loaded = client.post("/api/files", json=file).json()["room"]
+    refused = [
+        client.post("/api/analysis", json=alone | {"position": here}),
+        client.post("/api/analysis", json=alone | {"position": after}),
+        client.post("/api/analysis", json=alone),
+        *(client.get(f"/api/rooms/{room}/analysis?seq=3&games=1") for room in (started, branched, loaded)),
+        *(client.get(f"/api/rooms/{room}/review?games=1") for room in (started, branched, loaded)),
+    ]
+    assert [answer.json()["code"] for answer in refused] == ["state"] * len(refused)
+    for room in (started, branched, loaded):
+        with client.websocket_connect(WS) as socket:
+            socket.send_json({"type": "enter", "room": room})
+            socket.send_json({"type": "analyse", "seq": 3})
+            heard = [socket.receive_json() for _ in range(3)]
+        assert heard[2]["code"] == "state"
+    assert client.post("/api/analysis", json=alone | {"position": "p1 3:4 pot 5"}).status_code == 200
+    assert client.get(f"/api/rooms/{other['room']}/analysis?games=1").status_code == 200
+    with client.websocket_connect(WS) as socket:
+        socket.send_json({"type": "enter", "room": secret["room"], "token": secret["token"]})
+        socket.send_json({"type": "resign"})
+        while socket.receive_json()["type"] != "end":
+            pass
+    assert client.post("/api/analysis", json=alone | {"position": here}).status_code == 200, "the game is over"

@@ -128,6 +128,7 @@ async def explore_position(server: LabServer, request: Request) -> Any:
     explorer, body = _explorer(request), await read_body(server, request, ExploreRequest)
     game = make_game(name, body.parameters)
     position = str(game.parse(body.position)) if body.position else ""
+    server.rooms.check_open(game, position)
     return await server.explore_cache.find(game, explorer.remembered, position)
 
 

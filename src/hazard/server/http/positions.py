@@ -75,6 +75,7 @@ async def analysis(server: LabServer, request: Request) -> Any:
     position, games = await _read_position(server, request)
     if position.over:
         raise Refusal("state", f"{str(position)[:200]!r} is over; there is nothing to analyse")
+    server.rooms.check_open(position.game, str(position))
     answers = server.workers.analyse(position.game.name, position.game.parameters, str(position))
     return await wait_for_answer(answers, games)
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from hazard.server.http.requests import number, read_body, read_bytes, wait_for_answer
-from hazard.server.protocol import AnyEvent, Moved, Promise, Refusal, Rolled, Short, TookBack
+from hazard.server.protocol import AnyEvent, Moved, PositionEvent, Promise, Refusal, Rolled, Short, TookBack
 from hazard.server.rooms.checks import Check, verified
 from hazard.server.rooms.game_file import GameFile, file_bytes, read_file, write_file
 from hazard.server.rooms.game_record import facts_of
@@ -147,7 +147,9 @@ async def analysis(server: LabServer, request: Request) -> Any:
     """The analysis of a position after a little time; `games` rollouts are waited for."""
     room, seq = await room_of(server, request), int(number(request, "seq", 0))
     _may_analyse(room)
-    source = server.workers.analyse(room.game.name, room.game.parameters, room.position_at(seq))
+    position = room.position_at(seq)
+    server.rooms.check_open(room.game, position)
+    source = server.workers.analyse(room.game.name, room.game.parameters, position)
     return await wait_for_answer(source, number(request, "games", 2000))
 
 
@@ -157,6 +159,7 @@ async def review(server: LabServer, request: Request) -> Any:
     _may_analyse(room)
     if not room.record.trail:
         raise Refusal("state", "the game has not begun")
+    server.rooms.check_open(room.game, *(e.position for e in room.record.full_events if isinstance(e, PositionEvent)))
     start = str(room.record.trail[0].position)
     source = server.workers.review(room.game.name, room.game.parameters, start, steps_of(room.record.events))
     return await wait_for_answer(source, number(request, "games", 200))

@@ -143,6 +143,7 @@ class Connection:
             raise Refusal("state", "there is no analysis in this room before the game is over")
         seq = seq or room.record.seq
         position = room.position_at(seq)
+        self.rooms.check_open(room.game, position)
         self._stop_analysis()
         self.analysing = asyncio.create_task(self._send_analysis(room, seq, position))
 

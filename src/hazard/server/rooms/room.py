@@ -9,12 +9,12 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
 from typing import Any, Literal, Protocol
 
 from hazard.analysis.answers import Analysis
 from hazard.arena.bots.messages import PROTOCOL, End, Message, Move, Ready, printable
-from hazard.rulebook import Game
+from hazard.rulebook import Game, Position
 from hazard.server.limits import Limits
 from hazard.server.protocol import (
     Ack,
@@ -94,6 +94,7 @@ class Room:
         self.thinking: asyncio.Task[None] | None = None
         self.failures, self.retry = 0, 0.0
         self.touched = self.asked_at = time.monotonic()
+        self._hidden: tuple[int, set[str]] = (-1, set())  # positions that must not be analysed, after an event
         self.left: dict[int, float] = {}  # when a seat's holder was last seen
 
     # --- what is shown -----------------------------------------------------------------------------------------------
@@ -103,6 +104,17 @@ class Room:
     @property
     def may_analyse(self) -> bool:
         return self.setting.analysis or self.closed or self.record.status == "over"
+
+    def hides(self, game: Game, positions: Collection[str]) -> bool:
+        """Whether one of the positions is on the table here, or a move away, and is kept for the end of the game."""
+        record = self.record
+        if self.may_analyse or record.position is None or game != self.game:
+            return False
+        if self._hidden[0] != record.seq:
+            here, ask = record.position, self.game.ask
+            after = [Position(self.game, ask("move", here.state, move)) for move in record.moves.values()]
+            self._hidden = record.seq, {str(one) for one in (here, *after)}
+        return not self._hidden[1].isdisjoint(positions)
 
     def position_at(self, seq: int) -> str:
         """The position after an event, by default the last."""

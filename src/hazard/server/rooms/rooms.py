@@ -98,6 +98,11 @@ class Rooms:
         await self.store.create(name, setting, secret_of(file), file.events, "over", source)
         return name
 
+    def check_open(self, game: Game, *positions: str) -> None:
+        """Refuse to analyse what a room keeps for the end of its game, wherever it is asked for."""
+        if any(room.hides(game, positions) for room in self.open.values() if not room.setting.analysis):
+            raise Refusal("state", "this position is on the table of a room without analysis before the game is over")
+
     def file_of(self, room: Room) -> GameFile:
         """A room's game as a file; signed, if it was played here."""
         setting = room.setting
