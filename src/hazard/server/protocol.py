@@ -100,7 +100,7 @@ class Sat(Event, tag="sat"):
     seat: int
     kind: Literal["person", "bot", "agent"]
     name: str
-    words: str = ""  # its part in the dice of games of the old form
+    words: str | UnsetType = UNSET  # its part in the dice of games of the old form
     promise: Promise = ""  # the SHA-256 of its part in the first throw; empty if it takes no part in the dice
 
 

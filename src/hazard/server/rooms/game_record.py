@@ -142,7 +142,7 @@ class GameRecord:
     def old_key(self) -> bytes:
         """The key of all dice in a game of the old form. Its seats said their words before it began, so it stays."""
         seats = range(self.game.seats)
-        words = [self.sitting[seat].words if seat in self.sitting else "" for seat in seats]
+        words = [(self.sitting[seat].words or "") if seat in self.sitting else "" for seat in seats]
         self._key = self._key or fair.words_key(self.secret.seed, words)
         return self._key
 

@@ -53,7 +53,7 @@ def _follow(record: GameRecord, event: AnyEvent) -> Position | None:
         case Ended() if record.status == "playing" and event.payoffs == _payoffs(record, event):
             return None
         case Sat() if not record.trail and event.seat in range(game.seats) and event.seat not in record.sitting:
-            _check_text(event, event.name, event.words)
+            _check_text(event, event.name, event.words or "")
             return None
         case Withheld() if record.wanted == event.throw and set(event.seats) <= record.throws.promised.keys():
             return None
