@@ -65,8 +65,13 @@ def serve(
     """
     import numpy as np
     import uvicorn
+    from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
     from hazard.server.http.app import LabServer, make_app
+    from hazard.server.http.gather import Gathers
+
+    class Socket(Gathers, WebSocketsSansIOProtocol):
+        """WebSockets whose messages go out together."""
 
     np.seterr(over="ignore")  # 64-bit numbers of plain rules wrap as those of compiled ones do
     limits = limits or Limits()
@@ -79,7 +84,7 @@ def serve(
         url = f"http://{name}:{listening.getsockname()[1]}"
         config = uvicorn.Config(
             make_app(server, [host, *names]),
-            ws="websockets-sansio",
+            ws=Socket,
             ws_max_size=limits.message,
             ws_ping_interval=limits.ping,
             ws_ping_timeout=limits.ping,

@@ -338,6 +338,7 @@ def roll_dice(position: Position, key: bytes, roll: int, seq: int) -> tuple[Roll
     return Rolled(seq, position.mover, text, number, roll, str(after)), after
 
 
+@lru_cache(64)
 def is_dealt(game: Game) -> bool:
     """Whether the first position is drawn at random."""
     stream = fair.stream(b"", "board", 0)
