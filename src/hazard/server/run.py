@@ -68,9 +68,9 @@ def serve(
     from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
     from hazard.server.http.app import LabServer, make_app
-    from hazard.server.http.gather import Gathers
+    from hazard.server.http.frames import TakesFrames
 
-    class Socket(Gathers, WebSocketsSansIOProtocol):
+    class Socket(TakesFrames, WebSocketsSansIOProtocol):  # type: ignore[misc]
         """WebSockets whose messages go out together."""
 
     np.seterr(over="ignore")  # 64-bit numbers of plain rules wrap as those of compiled ones do

@@ -10,6 +10,7 @@ from typing import Any
 from starlette.websockets import WebSocket
 
 from hazard.arena.bots.messages import Move
+from hazard.server.http.frames import sending
 from hazard.server.limits import Limits, RateLimit
 from hazard.server.protocol import Analyse, Analysed, Enter, Refusal, Refused, Still, encode, read_message
 from hazard.server.rooms.room import Room
@@ -66,8 +67,11 @@ class Connection:
 
     async def _write(self) -> None:
         while True:
-            message = await self.waiting.get()
-            await self.socket.send({"type": "websocket.send", "text": message.decode()})
+            messages = [await self.waiting.get()]
+            while not self.waiting.empty():
+                messages.append(self.waiting.get_nowait())
+            for part in sending(self.socket.scope, messages):
+                await self.socket.send(part)
 
     # --- in ----------------------------------------------------------------------------------------------------------
     async def _read(self) -> None:

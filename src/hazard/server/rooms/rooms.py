@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from hazard.errors import BadInput
-from hazard.rulebook import Game, make_game
+from hazard.rulebook import Game
 from hazard.server.limits import Limits
 from hazard.server.protocol import Refusal, Sat
 from hazard.server.rooms import fair_dice as fair
@@ -21,7 +21,7 @@ from hazard.server.rooms.game_file import GameFile, replayed, secret_of, write_f
 from hazard.server.rooms.game_record import GameRecord, Step, status_after
 from hazard.server.rooms.replay import replay
 from hazard.server.rooms.room import Agents, Room
-from hazard.server.rooms.setting import Origin, SeatSetting, Setting, checked
+from hazard.server.rooms.setting import Origin, SeatSetting, Setting, checked, shared_game
 from hazard.server.rooms.store import RoomSummary, Store, StoredRoom
 
 log = logging.getLogger("hazard.server")
@@ -151,7 +151,7 @@ class Rooms:
         room.prompt()
 
     def _made(self, name: str, stored: StoredRoom) -> Room:
-        game: Game = make_game(stored.setting.game, stored.setting.parameters)
+        game = shared_game(stored.setting.game, stored.setting.parameters)
         parts = (stored.tokens, self.store, self.agents, self.limits)
         closed, created = stored.source != "server", stored.created
         room = Room(name, stored.setting, game, stored.secret, *parts, closed=closed, created=created)
