@@ -1,5 +1,6 @@
 """Files of games: promises bind, every roll follows from seed and parts, and what was tampered with is found out."""
 
+import hmac
 import json
 import math
 from collections import Counter
@@ -337,8 +338,10 @@ def test_rolls_are_even_and_apart() -> None:
 
 
 def test_every_part_counts() -> None:
-    parts = (["a", "b"], ["ab", ""], ["", "ab"], ["b", "a"], ['a","b'])
+    parts = (["a", "b"], ["ab", ""], ["", "ab"], ["b", "a"], ["ab"])
     assert len({fair.throw_key(b"seed", throw, some) for some in parts for throw in (1, 11)}) == 10
+    said = "throw 3 " + json.dumps(["6f1d", ""], separators=(",", ":"))
+    assert fair.throw_key(b"seed", 3, ["6f1d", ""]) == hmac.digest(b"seed", said.encode(), "sha256")
     assert fair.commitment_of(b"seed", b"salt") != fair.commitment_of(b"seed", b"tlas")
     assert fair.seed_for(b"key", 0) < 2**53
 

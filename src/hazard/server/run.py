@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hazard.errors import BadInput
 from hazard.files import seal
+from hazard.jit import quieten
 from hazard.server.limits import Limits
 
 
@@ -63,7 +64,6 @@ def serve(
 
     `reproduce` makes the quick studies that `results` does not hold, while the server runs.
     """
-    import numpy as np
     import uvicorn
     from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -73,7 +73,7 @@ def serve(
     class Socket(TakesFrames, WebSocketsSansIOProtocol):  # type: ignore[misc]
         """WebSockets whose messages go out together."""
 
-    np.seterr(over="ignore")  # 64-bit numbers of plain rules wrap as those of compiled ones do
+    quieten()  # 64-bit numbers of plain rules wrap as those of compiled ones do
     limits = limits or Limits()
     if names or not is_own(host):
         seal()

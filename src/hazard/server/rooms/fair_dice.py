@@ -49,12 +49,13 @@ def promise_of(part: str) -> str:
 
 def throw_key(seed: bytes, number: int, parts: Sequence[str]) -> bytes:
     """The key of a throw; `parts` has a text for each seat, empty for one that takes no part."""
-    return _digest(seed, f"throw {number} {_as_json(parts)}")
+    listed = '["' + '","'.join(parts) + '"]'  # as JSON: parts are hexadecimal, so that nothing is to be escaped
+    return _digest(seed, f"throw {number} {listed}")
 
 
 def words_key(seed: bytes, words: Sequence[str]) -> bytes:
     """The key of all rolls of a game of the old form; `words` has one text for each seat."""
-    return _digest(seed, _as_json(words))
+    return _digest(seed, json.dumps(list(words), ensure_ascii=False, separators=(",", ":")))
 
 
 def stream(key: bytes, purpose: str, number: int) -> np.ndarray:
@@ -65,10 +66,6 @@ def stream(key: bytes, purpose: str, number: int) -> np.ndarray:
 def seed_for(key: bytes, seat: int) -> int:
     """The seed of the agent or bot in a seat, below 2^53; it tells nothing about the dice."""
     return int.from_bytes(_digest(key, f"seat {seat}")[:8], "little") >> 11
-
-
-def _as_json(texts: Sequence[str]) -> str:
-    return json.dumps(list(texts), ensure_ascii=False, separators=(",", ":"))
 
 
 def _digest(key: bytes, text: str) -> bytes:
