@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from hazard.contract import floor, purse
-from hazard.rulebook import Game, Position
+from hazard.rulebook import Game, Position, plus
 from hazard.server.protocol import (
     Answered,
     AnyEvent,
@@ -59,6 +58,7 @@ class Visited(NamedTuple):
     state: Any
     seat: int  # that moved to get here; -1 after dice and at the start
     first: int  # the event that led to it the first time, if it was taken back and comes again
+    scored: tuple[float, ...] = ()  # by each seat so far; empty where nobody has
 
     @property
     def position(self) -> Position:
@@ -179,7 +179,7 @@ class GameRecord:
         if after.rolling and len(steps) == 1 and (self.old_form or not self.throws.promised):
             throw = self.throws.made + 1
             steps += self._roll(moved.seq, after, throw, self.old_key if self.old_form else self.throws.key(throw, ()))
-        return self._to_the_end(steps)
+        return self._to_the_end(steps, self._scored_after(moved))
 
     def tell(self, seat: int, message: Part) -> list[Step]:
         """The steps that follow when a seat tells its part in a throw: none before all are there."""
@@ -201,6 +201,18 @@ class GameRecord:
             return self._begun(after, number, parts)
         key = self.throws.key(number, parts)
         return self._to_the_end(self._roll(self.seq + after, self.position, number, key, parts))
+
+    @property
+    def scored(self) -> tuple[float, ...]:
+        """What each seat has scored so far; empty where nobody has."""
+        return self.trail[-1].scored if self.trail else ()
+
+    def _scored_after(self, moved: Moved) -> tuple[float, ...]:
+        """The same after a decision that is made now."""
+        if not self.game.scores or self.position is None:
+            return ()
+        more = self.game.scored([(self.position.state, self.moves[moved.move])])
+        return tuple(plus(self.scored, more)) if self.scored else tuple(more)
 
     def _decision(self, seat: int) -> Position:
         if self.status != "playing" or self.position is None:
@@ -239,21 +251,22 @@ class GameRecord:
             steps.append(Step(event, position))
         return steps
 
-    def _to_the_end(self, steps: list[Step]) -> list[Step]:
-        """The steps with the end, if the game is over then."""
+    def _to_the_end(self, steps: list[Step], scored: tuple[float, ...] | None = None) -> list[Step]:
+        """The steps with the end, if the game is over then; given what was scored, if that is new."""
+        scored = self.scored if scored is None else scored
         event, position = steps[-1]
         assert position is not None
         if position.over:
-            steps.append(self._end(event.seq + 1, list(position.payoffs), "over"))
+            steps.append(self._end(event.seq + 1, total(position.payoffs, scored), "over"))
         elif len(self.answers) >= self.most_decisions and not position.rolling:
-            steps.append(self._end(event.seq + 1, shares(self.game, None), "cut"))
+            steps.append(self._end(event.seq + 1, total(self.game.shares(), scored), "cut"))
         return steps
 
     def forfeit(self, seat: int) -> list[Step]:
         """The step that ends the game against a seat."""
         if self.status != "playing":
             raise Refusal("state", "no game is going on")
-        return [self._end(self.seq + 1, shares(self.game, seat), "forfeit", seat)]
+        return [self._end(self.seq + 1, self.game.shares([seat]), "forfeit", seat)]
 
     def _end(self, seq: int, payoffs: list[float], reason: Reason, seat: int = -1) -> Step:
         return Step(Ended(seq, payoffs, reason, self.secret.seed.hex(), self.secret.salt.hex(), seat))
@@ -272,6 +285,10 @@ class GameRecord:
 
     def take_back(self, seat: int, stop: Visited, after: int = 0) -> list[Step]:
         return [Step(TookBack(self.seq + after + 1, seat, stop.seq, str(stop.position)), stop.position)]
+
+    def rename(self, sat: Sat) -> None:
+        """Take an event in the place of the one with its number: only a name is another."""
+        self.sitting[sat.seat] = self.full_events[sat.seq - 1] = sat
 
     # --- applying steps ----------------------------------------------------------------------------------------------
     def apply(self, steps: Sequence[Step]) -> None:
@@ -301,13 +318,16 @@ class GameRecord:
         """The same as `facts_of`, with what dice show. The event itself is changed: a second one would cost memory."""
         event.mover, event.rolling, event.over = position.mover, position.rolling, position.over
         event.moves = _shared(tuple(self.moves))
+        if self.game.scores:
+            event.scored = self.scored or (0.0,) * self.game.seats
         if before and isinstance(event, Rolled):
             event.faces = _shared(tuple(before.faces(event.number)))
 
     def _go_to(self, event: Moved | Rolled | Begun, position: Position | None) -> None:
         assert position is not None
-        step, seat = "", -1
+        step, seat, scored = "", -1, self.scored
         if isinstance(event, Moved):
+            scored = self._scored_after(event)
             self.answers[event.ask] = event
             step, seat = event.move, event.seat
         elif isinstance(event, Rolled):
@@ -315,7 +335,7 @@ class GameRecord:
         else:
             self.old_form = event.throw is UNSET
         first = self.lines.get((self.trail[-1].first, step), event.seq) if self.trail else event.seq
-        self.trail.append(Visited(event.seq, self.game, position.state, seat, first))
+        self.trail.append(Visited(event.seq, self.game, position.state, seat, first, scored))
         self.position, self.ask, self.proposal = position, event.seq, None
 
     def _go_back(self, event: TookBack) -> None:
@@ -364,10 +384,6 @@ def facts_of(position: Position, moves: Iterable[str]) -> dict[str, Any]:
     return {"mover": position.mover, "rolling": position.rolling, "over": position.over, "moves": list(moves)}
 
 
-def shares(game: Game, loser: int | None) -> list[float]:
-    """The payoffs of a game that is not played out: a seat that forfeits gets the least, the others share the rest."""
-    seats = game.seats
-    whole, least = float(game.plain(purse)(game.table)), float(game.plain(floor)(game.table))
-    if loser is None or seats == 1:
-        return [whole / seats] * seats
-    return [least if seat == loser else (whole - least) / (seats - 1) for seat in range(seats)]
+def total(paid: Sequence[float], scored: Sequence[float]) -> list[float]:
+    """What the end of a game pays, and what was scored before, if anything was."""
+    return plus(paid, scored) if scored else list(paid)

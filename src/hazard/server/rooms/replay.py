@@ -18,7 +18,7 @@ from hazard.server.protocol import (
     Withheld,
     without_facts,
 )
-from hazard.server.rooms.game_record import GameRecord, Step, shares
+from hazard.server.rooms.game_record import GameRecord, Step, total
 
 LONGEST_TEXT = 200  # of a name or comment
 
@@ -73,11 +73,12 @@ def _payoffs(record: GameRecord, event: Ended) -> list[float] | None:
     """The payoffs of a game that ended like this; None if it cannot have."""
     assert record.position is not None
     if record.position.over:
-        return list(record.position.payoffs) if event.reason == "over" else None
+        return total(record.position.payoffs, record.scored) if event.reason == "over" else None
     if event.reason == "over" or (record.position.rolling and event.reason == "cut"):
         return None
-    loser = event.seat if event.reason == "forfeit" else None
-    return shares(record.game, loser) if loser is None or 0 <= loser < record.game.seats else None
+    if event.reason == "cut":
+        return total(record.game.shares(), record.scored)
+    return record.game.shares([event.seat]) if 0 <= event.seat < record.game.seats else None
 
 
 def _landed(position: Position, event: Rolled) -> Position:

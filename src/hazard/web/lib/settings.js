@@ -38,6 +38,10 @@ export function keepToken(room, token) {
   write("tokens", Object.fromEntries([...kept.slice(-199), [room, token]]));
 }
 
+// What proves that this browser is the owner's; empty for everybody else.
+export const ownerToken = () => read("owner", "");
+export const keepOwner = (token) => write("owner", token);
+
 // What this browser needs for its part in the dice of a room; see parts.js.
 export const diceOf = (room) => read("dice", {})[room] ?? null;
 export function keepDice(room, facts) {

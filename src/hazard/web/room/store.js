@@ -104,8 +104,8 @@ export class RoomStore extends EventTarget {
     this.ask = event.seq;
     this.moves = [];
     this.mover = null;
-    const { seq, position, mover, rolling, over, moves } = event;
-    this.stops.push({ seq, position, mover, rolling, over, moves, event });
+    const { seq, position, mover, rolling, over, moves, scored } = event;
+    this.stops.push({ seq, position, mover, rolling, over, moves, scored, event });
     if (rolling || this.later === null) return;
     this.back(this.later);
     this.later = null;
