@@ -193,7 +193,15 @@ class Game:
 
     def ask(self, name: str, *arguments: Any) -> Any:
         """What a rule says, in plain Python: e.g. ask("over", state)."""
-        return self.plain(getattr(contract, name))(self.table, *arguments)
+        rule = self._plain_rules.get(name)
+        if rule is None:
+            rule = self._plain_rules[name] = self.plain(getattr(contract, name))
+        return rule(self.table, *arguments)
+
+    @cached_property
+    def _plain_rules(self) -> dict[str, Callable]:
+        """Rules in plain Python that have been asked for, by name."""
+        return {}
 
     def start(self) -> Position:
         return Position(self, self.ask("start"))

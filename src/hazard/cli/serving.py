@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from hazard.server.http.app import LabServer
 
 PASSWORD = "HAZARD_PASSWORD"
+SIGNED = "the file carries a signature; only the server that played the game can check it: load the file there"
+NOT_SIGNED = "the file is not signed: the checks say that it fits together, not who played it"
 
 
 class Serving(TypedDict):
@@ -172,14 +174,13 @@ def open_browser(url: str) -> Thread | None:
 @click.argument("agent")
 @click.option("--seat", type=int, help="The seat, counted from 0.  [default: the first open one]")
 @click.option("--name", default="", help="The name that others see.  [default: the agent]")
-@click.option("--words", default="", help="Your contribution to the seed of the dice; see docs/protocol.md.")
 @click.option("--token", envvar="HAZARD_TOKEN", help="Return to a seat that you hold.  [env: HAZARD_TOKEN]")
 @options.as_json
-def join(url: str, agent: str, seat: int | None, name: str, words: str, token: str | None, as_json: bool) -> None:
+def join(url: str, agent: str, seat: int | None, name: str, token: str | None, as_json: bool) -> None:
     """Seat AGENT in the room at URL: an agent of the game, or a bot such as ./mybot.py."""
     from hazard.server.guest.agent import join_room
 
-    result = join_room(url, agent, seat=seat, name=name or agent, words=words, token=token or "")
+    result = join_room(url, agent, seat=seat, name=name or agent, token=token or "")
     if as_json:
         return print_json(result)
     payoffs = ", ".join(f"{payoff:g}" for payoff in result["payoffs"])
@@ -203,7 +204,8 @@ def verify(file: Path, count: int, every: bool, seed: int | None, processes: int
 
     from hazard.cli.tournaments import verify_folder
     from hazard.errors import BadInput
-    from hazard.server.rooms.game_file import read_file, summary_of, verified
+    from hazard.server.rooms.checks import verified
+    from hazard.server.rooms.game_file import read_file, summary_of
 
     if file.is_dir():
         sys.exit(0 if verify_folder(file, None if every else count, seed, processes, as_json) else 1)
@@ -218,6 +220,7 @@ def verify(file: Path, count: int, every: bool, seed: int | None, processes: int
     else:
         rows = [["passed" if check.passed else "FAILED", check.what, check.detail] for check in checks]
         print_table(f"{file}: a game of {game.game}", ["", "", ""], rows)
+        click.echo(SIGNED if game.signature else NOT_SIGNED)
     sys.exit(0 if passed else 1)
 
 

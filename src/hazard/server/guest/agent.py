@@ -21,15 +21,15 @@ Player = Callable[[Ask, NewGame], Move]
 LONGEST = 86_400.0  # seconds that a bot gets where the room sets no limit
 
 
-def join_room(url: str, agent: str, seat: int | None, name: str, words: str, token: str) -> dict[str, Any]:
+def join_room(url: str, agent: str, seat: int | None, name: str, token: str) -> dict[str, Any]:
     """Play one game; the result says how it ended. Without a token, a seat is taken first."""
     place = place_of(url)
     room = ask_server(place.server, f"/api/rooms/{place.room}")
     game = make_game(room["game"], room["parameters"])
     with ExitStack() as stack:
         player = _player(game, agent, stack)
-        token = token or sit_down(url, seat, "bot", name, words).token
-        guest = stack.enter_context(Guest(url, token))
+        token = token or sit_down(url, seat, "bot", name).token
+        guest = stack.enter_context(Guest(url, token, game=game))
         return _play(guest, player, agent)
 
 

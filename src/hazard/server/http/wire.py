@@ -15,6 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
+from hazard.server.http.frames import TakesFrames
 from hazard.server.limits import Limits, RateLimit, Traffic
 from hazard.server.visitors import Network, is_in, visitor_at
 
@@ -133,7 +134,7 @@ class Http(Reader, H11Protocol):
         self.stop_looking()
 
 
-class Socket(Reader, WebSocketsSansIOProtocol):
+class Socket(Reader, TakesFrames, WebSocketsSansIOProtocol):  # type: ignore[misc]
     """A WebSocket: control frames count too, and whoever does not read is not read from."""
 
     def __init__(self, *args: Any, **named: Any) -> None:

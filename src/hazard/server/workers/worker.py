@@ -205,7 +205,8 @@ def _check_room(question: RoomQuestion) -> dict[str, Any]:
 
 
 def _check_file(question: FileQuestion) -> dict[str, Any]:
-    from hazard.server.rooms.game_file import read_file, replayed, verified
+    from hazard.server.rooms.checks import verified
+    from hazard.server.rooms.game_file import read_file, replayed
 
     file = read_file(question.content.encode())
     record = replayed(file)
