@@ -57,6 +57,7 @@ for command in (
     arena.check_bot,
     own_games.new,
     own_games.check,
+    own_games.check_certificate,
     maps.draw_map,
     learning.learn,
     studies.reproduce,

@@ -81,16 +81,32 @@ def agents(name: str, as_json: bool) -> None:
 @options.tolerance
 @click.option("--exact", is_flag=True, help="Solve in exact fractions; for small games of two players.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for the solution.  [default: in the cache]")
+@click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write a certificate that `hazard check-certificate` proves again.",
+)
 @options.as_json
 def solve(
-    name: str, parameters: tuple[str, ...], tolerance: float, exact: bool, out: Path | None, as_json: bool
+    name: str,
+    parameters: tuple[str, ...],
+    tolerance: float,
+    exact: bool,
+    out: Path | None,
+    certificate: Path | None,
+    as_json: bool,
 ) -> None:
     """Solve GAME: the value of optimal play with certified lower and upper bounds."""
     from hazard.solving.report import exact_report, solve_report
 
+    if certificate:
+        options.check_file("--certificate", certificate)
+    if certificate and exact:
+        raise BadInput("--certificate: solutions in exact fractions have none; leave out --exact")
     game = options.chosen_game(name, parameters)
     with progress_bar(f"solving {name}") as progress:
-        report = exact_report(game) if exact else solve_report(game, tolerance, out, progress)
+        report = exact_report(game) if exact else solve_report(game, tolerance, out, progress, certificate)
     if as_json:
         return print_json(report)
     title = report.pop("game")

@@ -19,7 +19,9 @@ def head(game: Game) -> dict[str, Any]:
     return {"game": game.name, "parameters": game.parameters, "rules": game.version}
 
 
-def solve_report(game: Game, tolerance: float, out: Path | None, progress: Progress | None) -> dict[str, Any]:
+def solve_report(
+    game: Game, tolerance: float, out: Path | None, progress: Progress | None, certificate: Path | None = None
+) -> dict[str, Any]:
     """Solve, keep the solution, and say what was found."""
     answer = game.declaration.answer
     if answer and (found := answer(game)):
@@ -27,10 +29,16 @@ def solve_report(game: Game, tolerance: float, out: Path | None, progress: Progr
     solver = solver_of(game)
     if why := solver.obstacle(game):
         raise BadInput(why)
+    if certificate:
+        solver.check_certificate(game)
     folder = out or stored_at(game)
     check_folder(folder, SIGN)
     solution = solver.solve(solver.subject(game), tolerance, folder, progress)
-    return values(solution) | solver.facts(solution) | {"solution": str(folder)}
+    found = values(solution) | solver.facts(solution) | {"solution": str(folder)}
+    if certificate:
+        solver.write_certificate(solution, certificate)
+        found["certificate"] = str(certificate)
+    return found
 
 
 def values(solution: Solution) -> dict[str, Any]:

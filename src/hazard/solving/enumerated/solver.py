@@ -12,6 +12,7 @@ import numpy as np
 from hazard.errors import BadInput
 from hazard.rulebook import Game
 from hazard.solving.certify import not_proven
+from hazard.solving.enumerated.certificate import write_certificate
 from hazard.solving.enumerated.check import check_canonical, check_plainly
 from hazard.solving.enumerated.components import ULP
 from hazard.solving.enumerated.lookup import prospect, worth
@@ -59,6 +60,13 @@ class Enumerated(Solver):
         if (key.dtype, value.dtype, slots.dtype) != (np.int64, np.float64, np.int32):
             raise ValueError("its tables are not the ones described")
         return EnumeratedSolution(game, key, slots, value, meta)
+
+    def check_certificate(self, game: Game) -> None:
+        if game.seats > 2:
+            raise BadInput(f"--certificate: {game.describe()} has {game.seats} players; certificates are for one or two")
+
+    def write_certificate(self, solution: EnumeratedSolution, path: Path) -> None:
+        write_certificate(solution, path)
 
     def facts(self, solution: EnumeratedSolution) -> dict[str, Any]:
         return {key: solution.meta[key] for key in ("components", "symmetry", "bytes_each", "peak_bytes")}
