@@ -138,31 +138,37 @@ def _roomy(table: np.ndarray, least: int) -> np.ndarray:
     return larger
 
 
+def _exactly(table: np.ndarray, size: int) -> np.ndarray:
+    larger = np.zeros(size, table.dtype)
+    larger[: len(table)] = table
+    return larger
+
+
 def _fill(space: Space, state: dict[str, Any], tables: dict[str, np.ndarray]) -> None:
     """Set all arrays to what was kept."""
     space.n[:] = state["counts"]
-    x, count, entries = space.x, int(space.n[N_NODES]), len(tables["later.key"])
+    x, found_so_far, entries = space.x, int(space.n[N_NODES]), len(tables["later.key"])
     first = {name: len(getattr(x, name)) for name in ("key", "place", "value", *STACK, "sent", "components")}
     sizes = {name: max(len(tables[other]) for other in group) for group in _GROUPS for name in group}
 
     def part(name: str, least: int) -> np.ndarray:
         return _roomy(tables[name], max(least, sizes.get(name, 0) * 5 // 4 + 2))
 
+    plain: dict[str, Any] = {name: part(name, least) for name, least in first.items()}
     rows = {}
-    for name in ("stack", "stream"):
-        mine = getattr(x, name)
-        rows[name] = Rows(*(part(f"{name}.{field}", len(getattr(mine, field))) for field in Rows._fields))
-        if not space.gains:
-            rows[name] = rows[name]._replace(gain=np.empty(0))
+    for name, nodes in (("stack", "node"), ("stream", "sent")):
+        mine, count = getattr(x, name), len(plain[nodes])
+        parts = {field: part(f"{name}.{field}", len(getattr(mine, field))) for field in Rows._fields[2:]}
+        ranges = {field: _exactly(tables[f"{name}.{field}"], count + 1) for field in ("first", "begin")}
+        rows[name] = Rows(**ranges, **parts if space.gains else parts | {"gain": np.empty(0)})
     later = Later(
         part("later.key", 16), slots_for(entries), part("later.value", 16), part("later.level", 16), np.array([entries])
     )
-    plain: dict[str, Any] = {name: part(name, least) for name, least in first.items()}
     layout = Layout(*np.array(state["layout"], np.int64))
     x.facts[:], x.until[:] = tables["facts"], tables["until"]
     ends = np.full(state["ends"], -1, np.int32)
     space.x = x._replace(
-        **plain, **rows, later=later, layout=layout, ends=ends, slots=slots_for(max(count, FIRST_NODES))
+        **plain, **rows, later=later, layout=layout, ends=ends, slots=slots_for(max(found_so_far, FIRST_NODES))
     )
     space.fill_slots()
     space.fill_later()
