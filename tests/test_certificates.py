@@ -40,9 +40,7 @@ def game_of(name: str) -> Game:
         "throws": lambda: own_game("own-throws", best_of_throws, Numbers(1, 3, 10)),
         "pile": lambda: own_game("own-pile", take_away, Numbers(2, 21, 3)),
         "race": lambda: own_game("own-race", race, Numbers(2, 3, 3)),  # in which a seat may stall, to its own loss
-        "form": lambda: own_game(
-            "own-form-2", changed(race, land=generous, canonical=right_form), Numbers(2, 3, 3)
-        ),
+        "form": lambda: own_game("own-form-2", changed(race, land=generous, canonical=right_form), Numbers(2, 3, 3)),
         "graph": lambda: graph_game(random_graph(1, back=0.3, dice=0.7)),
     }[name]()
 

@@ -1,17 +1,18 @@
-"""Checks the certificate of a solved game by its rules alone. It shares no code with the solvers, and trusts none of them.
+"""Checks the certificate of a solved game by its rules alone. It shares no code with the solvers, and trusts none of
+them.
 
-A certificate has for every position with dice in the air, and every decision reached without a roll, a lower and an upper
-bound of what seat 0 gets, and a rank. Checked of each is, by the rules as plain Python runs them:
+A certificate has for every position with dice in the air, and every decision reached without a roll, a lower and an
+upper bound of what seat 0 gets, and a rank. Checked of each is, by the rules as plain Python runs them:
 
 - *closed*: whatever is rolled and chosen leads to a position of the table, or to an end of the game;
 - *lower*: the mean over the dice of the lower bound that the best choices lead to is no less than its own;
 - *upper*: that of the upper bounds is no greater than its own;
-- *ending*: there is a way to land after which every choice leads to a lower rank or to an end. Where there are two ranks,
-  seat 0 makes the choices of the lower bounds for the one, and seat 1 those of the upper bounds for the other;
+- *ending*: there is a way to land after which every choice leads to a lower rank or to an end. Where there are two
+  ranks, seat 0 makes the choices of the lower bounds for the one, and seat 1 those of the upper bounds for the other;
 - *payoffs* of two players add up to the constant that is stated, as closely as is stated.
 
-`docs/solving.md` says why this proves the bounds. The arithmetic is exact: every float is a whole multiple of 2^-1074, so
-sums and comparisons are of whole numbers, and nothing is rounded.
+`docs/solving.md` says why this proves the bounds. The arithmetic is exact: every float is a whole multiple of 2^-1074,
+so sums and comparisons are of whole numbers, and nothing is rounded.
 """
 
 from __future__ import annotations
@@ -86,7 +87,10 @@ class Certificate:
         head, tables = self.head, self.tables
         if head["format"] != FORMAT or head["version"] != VERSION:
             raise ValueError(f"{head['format']} {head['version']}, but this program reads {FORMAT} {VERSION}")
-        for key, theirs, ours in (("parameters", head["parameters"], game.parameters), ("rules", head["rules"], game.version)):
+        for key, theirs, ours in (
+            ("parameters", head["parameters"], game.parameters),
+            ("rules", head["rules"], game.version),
+        ):
             if theirs != ours:
                 raise BadInput(f"{path}: of {key} {theirs}, but the game given has {ours}")
         if list(head["fields"]) != list(game.rules.State._fields):

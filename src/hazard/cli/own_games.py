@@ -71,8 +71,8 @@ def check_certificate(
 ) -> None:
     """Prove the certificate in FILE again, by the rules of GAME alone and without the solver.
 
-    A table of no more positions than a sample is checked whole. Parameters are those of the certificate unless given. The
-    exit code is 1 if a position fails.
+    A table of no more positions than a sample is checked whole. Parameters are those of the certificate unless given.
+    The exit code is 1 if a position fails.
     """
     from hazard.checking.certificate import check_certificate, head_of
 

@@ -149,8 +149,8 @@ class Solver:
     def check_certificate(self, game: Game) -> None:
         """Refuse a game whose solutions have no certificates."""
         raise BadInput(
-            f"--certificate: {game.name} has a solver of its own; certificates are written of games that are solved from "
-            "their rules alone, such as those of a file"
+            f"--certificate: {game.name} has a solver of its own; certificates are written of games that are solved "
+            "from their rules alone, such as those of a file"
         )
 
     def write_certificate(self, solution: Any, path: Path) -> None:

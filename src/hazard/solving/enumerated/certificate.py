@@ -1,10 +1,10 @@
 """Writes what a solution claims so that anybody can check it without this solver: see `hazard.checking.certificate`.
 
-Besides the bounds of every position it says why play ends: a rank for each. From a position with dice in the air there is
-a way to land after which every choice leads to a lower rank, or to an end of the game. So play has, again and again, a
-chance that is not zero to go down to an end. Where that holds whatever both seats do there is one rank a position. Where a
-seat could stall there are two: one for play in which seat 0 takes what is best by the lower bounds, one for play in which
-seat 1 takes what is best by the upper ones.
+Besides the bounds of every position it says why play ends: a rank for each. From a position with dice in the air there
+is a way to land after which every choice leads to a lower rank, or to an end of the game. So play has, again and again,
+a chance that is not zero to go down to an end. Where that holds whatever both seats do there is one rank a position.
+Where a seat could stall there are two: one for play in which seat 0 takes what is best by the lower bounds, one for
+play in which seat 1 takes what is best by the upper ones.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ def leads_out(g: Any, u: Any, x: Any, who: int) -> bool:
             if k == 0 or ((found > most) if u.mover == 0 else (found < most)):
                 best, most = k, found
         return is_out(g, move(g, u, x.moves[best]), x)
+    out = True
     for k in range(count):
-        if not is_out(g, move(g, u, x.moves[k]), x):
-            return False
-    return True
+        out = out and is_out(g, move(g, u, x.moves[k]), x)
+    return out
 
 
 @rule
@@ -81,10 +81,10 @@ def some_way_out(g: Any, s: Any, x: Any, who: int) -> bool:
     ways = chance(g, s)
     if ways == 0:
         return leads_out(g, s, x, who)
+    out = False
     for i in range(ways):
-        if weight(g, s, i) > 0 and leads_out(g, land(g, s, i), x, who):
-            return True
-    return False
+        out = out or (weight(g, s, i) > 0 and leads_out(g, land(g, s, i), x, who))
+    return out
 
 
 @rule
@@ -106,9 +106,9 @@ def ranks(solution: EnumeratedSolution, who: int) -> np.ndarray | None:
     """The rank of every position; None if some have none."""
     game, count = solution.game, len(solution.key)
     room = np.zeros(2 * int(game.ask("fanout")) + 1024, np.int64)
-    tables = (np.ascontiguousarray(t) for t in (solution.key, solution.slots, solution.pairs))
+    key, slots, pairs = (np.ascontiguousarray(t) for t in (solution.key, solution.slots, solution.pairs))
     numbers, rank = np.zeros(len(solution.layout.at), np.int64), np.zeros(count, np.uint32)
-    x = Ranking(*tables, solution.layout, numbers, room, rank, np.zeros(1, np.int64))
+    x = Ranking(key, slots, pairs, solution.layout, numbers, room, rank, np.zeros(1, np.int64))
     kernel = game.compiled(rank_some)
     while sum(int(kernel(game.table, x, who, max(0, end - PART), end)) for end in range(count, 0, -PART)):
         pass
@@ -150,7 +150,7 @@ def _rows(names: list[str], meta: dict[str, Any]) -> list[tuple[str, tuple[int, 
     return list(zip(names, zip(low, [int(c != 0) for c in check], bits, at, strict=True), strict=True))
 
 
-def _write(path: Path, head: dict[str, Any], tables: dict[str, np.ndarray]) -> None:
+def _write(path: Path, head: dict[str, Any], tables: dict[str, Any]) -> None:
     aside = path.with_name(f".{path.name}.part")
     try:
         with aside.open("wb") as file:

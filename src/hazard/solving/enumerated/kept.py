@@ -1,8 +1,8 @@
 """Keeps a search on the disk from time to time, so that it goes on after it was stopped, however that came about.
 
-A checkpoint is a folder beside the solution's, with the same name and `.partial`. It is written aside and takes the place
-of the last one when it is complete. Values in it count as proven, so it has checksums, and one that other rules or another
-solver have made is refused.
+A checkpoint is a folder beside the solution's, with the same name and `.partial`. It is written aside and takes the
+place of the last one when it is complete. Values in it count as proven, so it has checksums, and one that other rules
+or another solver have made is refused.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Kept:
 # --- what is kept ----------------------------------------------------------------------------------------------------
 def _used(space: Space) -> dict[str, int]:
     """How much of each table is in use."""
-    n, later = space.n, int(space.x.later.count[0])
+    n, later = space.n, int(space.x.later.total[0])
     used = dict.fromkeys(("key", "place", "value"), int(n[N_NODES])) | dict.fromkeys(STACK, int(n[N_OPEN]))
     used |= {"sent": int(n[N_SENT]), "components": int(n[found.SENT_COMPONENTS]) + 1, "facts": 3, "until": 1}
     used |= {f"later.{name}": later for name in ("key", "value", "level")}
@@ -155,7 +155,7 @@ def _fill(space: Space, state: dict[str, Any], tables: dict[str, np.ndarray]) ->
         return _roomy(tables[name], max(least, sizes.get(name, 0) * 5 // 4 + 2))
 
     plain: dict[str, Any] = {name: part(name, least) for name, least in first.items()}
-    rows = {}
+    rows: dict[str, Any] = {}
     for name, nodes in (("stack", "node"), ("stream", "sent")):
         mine, count = getattr(x, name), len(plain[nodes])
         parts = {field: part(f"{name}.{field}", len(getattr(mine, field))) for field in Rows._fields[2:]}

@@ -63,7 +63,9 @@ class Enumerated(Solver):
 
     def check_certificate(self, game: Game) -> None:
         if game.seats > 2:
-            raise BadInput(f"--certificate: {game.describe()} has {game.seats} players; certificates are for one or two")
+            raise BadInput(
+                f"--certificate: {game.describe()} has {game.seats} players; certificates are for one or two"
+            )
 
     def write_certificate(self, solution: EnumeratedSolution, path: Path) -> None:
         write_certificate(solution, path)
@@ -73,17 +75,18 @@ class Enumerated(Solver):
 
 
 def _meta(found: Found, tolerance: float) -> dict[str, Any]:
+    constant, apart, scale = found.facts
     gap = float((found.value[:, 1] - found.value[:, 0]).max()) if len(found.value) else 0.0
     return {
         "states": len(found.key),
         "nodes": len(found.key),
         "words": found.key.shape[1],
         "layout": [part.tolist() for part in found.layout],
-        "error": gap + found.apart + 8 * ULP * found.scale,
+        "error": gap + apart + 8 * ULP * scale,
         "tolerance": tolerance,
-        "constant": found.constant if np.isfinite(found.constant) else 0.0,
-        "apart": found.apart,
-        "scale": found.scale,
+        "constant": constant if np.isfinite(constant) else 0.0,
+        "apart": apart,
+        "scale": scale,
         "components": found.components,
         "seconds": found.seconds,
         "bytes_each": found.bytes_each,
