@@ -109,11 +109,16 @@ class Space:
         return np.array([(a, b)[: self.x.layout.words]], np.int64)
 
     def begin(self, keys: np.ndarray, until: int = found.WHOLE) -> None:
-        """Begin a search from these positions, which are packed, with nothing else known. It ends where progress
-        does.""" count = len(keys) while len(self.x.place) < count: self._enlarge(more_than(len(self.x.place)), "key",
-        "place", "value") self.n[:] = 0 self.n[CURRENT], self.n[N_NODES], self.n[found.N_ROOTS] = -1, count, count
-        self.x.key[:count], self.x.place[:count], self.x.until[0] = keys, found.UNSEEN, until self.x.ends.fill(-1)
-        self.x = self.x._replace(slots=slots_for(max(count, FIRST_NODES))) self.fill_slots()
+        """Begin a search from these positions, which are packed, knowing nothing else, up to some progress."""
+        count = len(keys)
+        while len(self.x.place) < count:
+            self._enlarge(more_than(len(self.x.place)), "key", "place", "value")
+        self.n[:] = 0
+        self.n[CURRENT], self.n[N_NODES], self.n[found.N_ROOTS] = -1, count, count
+        self.x.key[:count], self.x.place[:count], self.x.until[0] = keys, found.UNSEEN, until
+        self.x.ends.fill(-1)
+        self.x = self.x._replace(slots=slots_for(max(count, FIRST_NODES)))
+        self.fill_slots()
 
     def fill_slots(self) -> None:
         compiled(found.fill_slots)(self.x.key, self.x.place, self.x.slots, int(self.n[N_NODES]))

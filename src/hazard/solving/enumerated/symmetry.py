@@ -173,6 +173,12 @@ def walk(g: Any, x: Any, budget: int) -> int:
 
 
 @rule
+def choose(g: Any, s: Any, moves: Any, rng: Any) -> Any:
+    """Where a move leads that is drawn at random."""
+    return move(g, s, moves[below(rng, legal(g, s, moves))])
+
+
+@rule
 def wander(g: Any, s: Any, x: Any, rng: Any, steps: int, longest: int) -> Any:
     """Compare positions from games that are played at random; returns the first that differs, or the start."""
     start, left = s, longest
@@ -183,8 +189,5 @@ def wander(g: Any, s: Any, x: Any, rng: Any, steps: int, longest: int) -> Any:
         if not stands(g, s, x):
             return s, False
         left -= 1
-        if chance(g, s) > 0:
-            s = land(g, s, roll(g, s, rng))
-        else:
-            s = move(g, s, x.moves[below(rng, legal(g, s, x.moves))])
+        s = land(g, s, roll(g, s, rng)) if chance(g, s) > 0 else choose(g, s, x.moves, rng)
     return start, True
