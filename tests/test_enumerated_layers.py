@@ -199,4 +199,4 @@ def test_a_solve_that_is_killed_goes_on(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hazard", *words]
     again = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert '"states": 434' in again.stdout
-    assert {path.name for path in tmp_path.iterdir()} == {"it", "cache"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"it", "cache"}
