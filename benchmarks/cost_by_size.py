@@ -1,8 +1,8 @@
 """What it costs to solve a game from its rules alone, by its size: Ur with 1 to 5 pieces.
 
-`python -m benchmarks.cost_by_size [MOST] [PICTURE.svg]` solves each size in a process of its own, with one thread, prints
-a table, and draws time and memory beside the number of positions. Times are processor seconds; memory is the most that a
-process has held, less what it held when it began to search.
+`python -m benchmarks.cost_by_size [MOST] [PICTURE.svg]` solves each size in a process of its own, with one thread,
+prints a table, and draws time and memory beside the number of positions. Times are processor seconds; memory is the
+most that a process has held, less what it held when it began to search.
 """
 
 from __future__ import annotations
