@@ -34,7 +34,7 @@ from hazard.rulebook import Game
 
 FORMAT, VERSION = "hazard certificate", 1
 SMALLEST = 1074  # floats are whole multiples of 2^-1074
-RULES = ("start", "over", "payoff", "legal", "move", "gain", "chance", "weight", "land", "canonical", "fanout")
+RULES = ("start", "over", "payoff", "legal", "move", "gain", "chance", "weight", "land", "canonical", "fanout", "least")
 SAMPLE, CONFIDENCE = 10_000, 0.99
 Exact = int  # a float times 2^1074
 
@@ -182,7 +182,7 @@ class Checker:
         self.single = "rank" in tables
         names = ("rank", "rank") if self.single else ("rank_lower", "rank_upper")
         self.ranks = tables[names[0]], tables[names[1]]
-        self.players = certificate.game.seats
+        self.players, self.least = certificate.game.seats, bool(self.rule["least"](self.g))
 
     def option(self, s: Any, gain: float = 0.0) -> Option:
         """A position that is reached, with what is scored on the way."""
@@ -235,7 +235,7 @@ class Checker:
         down = [False, False]
         for share, u in self.ways(s):
             options, seat = self.choices(u)
-            best = min if seat == 1 else max
+            best = min if seat == 1 or self.least else max
             first = best(options, key=lambda option: option.lower)
             second = best(options, key=lambda option: option.upper)
             low, high, total = low + share * first.lower, high + share * second.upper, total + share

@@ -7,6 +7,7 @@ or another solver have made is refused.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import time
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hazard.errors import BadInput
-from hazard.files import digest, replacing
+from hazard.files import replacing
 from hazard.rulebook import Game
 from hazard.solving.enumerated import search as found
 from hazard.solving.enumerated.packing import Layout
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 FIRST = 120.0  # seconds before the first checkpoint
 SHARE = 0.05  # of the time that may go into writing them
 SIGN = "checkpoint.json"
+
+
+def digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class Kept:
