@@ -60,6 +60,7 @@ for command in (
     arena.check_bot,
     own_games.new,
     own_games.check,
+    own_games.check_certificate,
     designing.sweep,
     designing.picture,
     maps.draw_map,

@@ -82,9 +82,22 @@ def agents(name: str, as_json: bool) -> None:
 @click.option("--exact", is_flag=True, help="Solve in exact fractions; for small games of two players.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for the solution.  [default: in the cache]")
 @click.option("--again", is_flag=True, help="Solve it even if a solution as exact is kept.")
+@click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write a certificate that `hazard check-certificate` proves again.",
+)
 @options.as_json
 def solve(
-    name: str, parameters: tuple[str, ...], tolerance: float, exact: bool, out: Path | None, again: bool, as_json: bool
+    name: str,
+    parameters: tuple[str, ...],
+    tolerance: float,
+    exact: bool,
+    out: Path | None,
+    again: bool,
+    certificate: Path | None,
+    as_json: bool,
 ) -> None:
     """Solve GAME: the value of optimal play with certified lower and upper bounds.
 
@@ -92,13 +105,17 @@ def solve(
     """
     from hazard.solving.report import exact_report, kept_report, solve_report
 
+    if certificate:
+        options.check_file("--certificate", certificate)
+    if certificate and exact:
+        raise BadInput("--certificate: solutions in exact fractions have none; leave out --exact")
     game = options.chosen_game(name, parameters)
-    report = None if exact or out or again else kept_report(game, tolerance)
+    report = None if exact or out or again or certificate else kept_report(game, tolerance)
     if report and "solution" in report:
         click.echo("hazard: this was solved before; --again solves it anew", err=True)
     with progress_bar(f"solving {name}") as progress:
         if report is None:
-            report = exact_report(game) if exact else solve_report(game, tolerance, out, progress)
+            report = exact_report(game) if exact else solve_report(game, tolerance, out, progress, certificate)
     if as_json:
         return print_json(report)
     title = report.pop("game")

@@ -154,6 +154,16 @@ class Solver:
         """The solution whose tables these are."""
         raise NotImplementedError
 
+    def check_certificate(self, game: Game) -> None:
+        """Refuse a game whose solutions have no certificates."""
+        raise BadInput(
+            f"--certificate: {game.name} has a solver of its own; certificates are written of games that are solved "
+            "from their rules alone, such as those of a file"
+        )
+
+    def write_certificate(self, solution: Any, path: Path) -> None:
+        """Write what the solution claims, so that others can check it."""
+
     def facts(self, solution: Any) -> dict[str, Any]:
         """What else `hazard solve` says of it."""
         return {}
