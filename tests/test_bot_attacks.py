@@ -243,3 +243,42 @@ def test_a_folder_can_be_added(fight: Fight, folder: Path) -> None:
     more = isolation.check_reads([str(folder / "more")])
     for reads, size in (((), 0), (more, 5)):
         assert fight("read", weights, program=program, reads=reads)[0] == {str(weights): size}
+
+
+# --- machines that can do less ---------------------------------------------------------------------------------------
+@pytest.fixture
+def no_namespaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the kernel gives no user namespaces to ordinary users."""
+    monkeypatch.setattr(isolation, "missing", lambda: "namespaces: Operation not permitted")
+
+
+@pytest.mark.usefixtures("no_namespaces")
+def test_without_namespaces_some_walls_stand(fight: Fight, folder: Path) -> None:
+    """Landlock and seccomp alone: files, the network and memory of nobody."""
+    there, elsewhere = furnished(folder), folder / "elsewhere"
+    (folder / "bot").mkdir()
+    program = Path(shutil.move(there["attacks.py"], folder / "bot/attacks.py"))
+    elsewhere.write_text("secret")
+    others = [elsewhere, there["other.py"], there["results"] / "content.json", Path("/etc/passwd"), folder]
+    told, _, _ = fight("read", program, *others, program=program)
+    assert [path for path, size in told.items() if size] == [str(program)]
+    assert set(fight("memory")) <= {"ENOSYS", "EPERM"}
+    written, _ = fight("disk", folder, program=program)
+    assert sum(written) == 0
+
+
+def test_where_namespaces_are_not_to_be_had() -> None:
+    """The machine says so, commands warn, and a class is refused."""
+    if shutil.which("unshare") is None:
+        pytest.skip(f"{MISSING}a machine without namespaces, as there is no unshare")
+    python, bot = shlex.quote(sys.executable), shlex.quote(str(HOME / "examples/bots/hold20.py"))
+    words = f"{python} -m hazard match pig -p goal=20 {bot} random --games 2"
+    refused = f"{python} -m hazard class {shlex.quote(str(HOME / 'examples/bots'))} --game pig --out /nowhere/at/all"
+    script = f"echo 0 > /proc/sys/user/max_user_namespaces || exit 9; {words}; {refused}"
+    done = subprocess.run(["unshare", "-Ur", "sh", "-c", script], capture_output=True, text=True, check=False)
+    if done.returncode == 9:
+        pytest.skip(f"{MISSING}a machine without namespaces, as that cannot be tried here")
+    assert done.returncode == 2
+    assert "WARNING: bots are not isolated on this machine (namespaces: No space left on device)" in done.stderr
+    assert "2 games of pig" in done.stdout
+    assert "a class is not played without" in done.stderr

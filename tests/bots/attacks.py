@@ -17,6 +17,7 @@ from collections.abc import Callable
 
 WAY, WORDS = sys.argv[1], json.loads(os.environ.get("HAZARD_BOT_AIMS", "[]"))
 library = ctypes.CDLL(None, use_errno=True)
+HARMLESS = ("read", "memory", "disk")  # where there are no walls
 MOST = 20  # processes in sight, beyond which this is no world of its own, and nothing is attacked
 
 
@@ -176,7 +177,7 @@ def read() -> object:
             found[path] = len(os.listdir(path)) if os.path.isdir(path) else len(content(path))
         except OSError:
             found[path] = 0
-    handles = sorted(int(name) for name in os.listdir("/proc/self/fd"))[:-1]
+    handles = [n for n in range(64) if tried(lambda n=n: os.fstat(n)) == "done"]
     return [found, handles, sorted(name for name in os.environ if "SECRET" in name)]
 
 
@@ -212,7 +213,7 @@ for line in sys.stdin:
     elif message["type"] == "ask":
         said = ""
         if attack is not None:
-            if sum(name.isdigit() for name in os.listdir("/proc")) > MOST:
+            if WAY not in HARMLESS and sum(name.isdigit() for name in os.listdir("/proc")) > MOST:
                 sys.exit("not isolated: nothing is attacked")
             said, attack = json.dumps(attack()), None
         answer = {"type": "move", "ask": message["ask"], "move": message["moves"][0], "comment": said}

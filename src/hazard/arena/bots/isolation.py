@@ -23,8 +23,7 @@ from hazard.jit import cache_home
 
 # Programs and libraries, and what they look up. Nothing of it is anybody's own.
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix", "/gnu", "/home/linuxbrew")
-SETTINGS = "alternatives ld.so.cache ld.so.conf ld.so.conf.d localtime timezone nsswitch.conf locale.alias mime.types "
-SETTINGS += "protocols services perl R ghc mono fonts"
+SETTINGS = "alternatives ld.so.cache ld.so.conf ld.so.conf.d localtime nsswitch.conf locale.alias perl R ghc mono"
 LANGUAGES = ("python*", "java*", "php*", "lua*", "ruby*", "julia*", "openjdk*")  # in /etc, too
 MACHINE = ("/sys/devices/system/cpu", "/sys/devices/system/node")
 NEVER = ("/", "/proc", "/sys", "/dev", "/etc", "/run", "/var/run")  # cannot be added by name
