@@ -18,7 +18,7 @@ from hazard.arena.play.steps import place_at, play_steps, seat_of, streams_of
 from hazard.contract import decide, floor, purse
 from hazard.errors import BadInput
 from tests.conftest import MISSING
-from tests.waiting import PATIENCE
+from tests.waiting import COMPILING
 
 HOME = Path(__file__).parents[1]
 PYTHON = shlex.join([sys.executable, str(HOME / "examples/bots/hold20.py")])
@@ -38,7 +38,7 @@ def bad(way: str) -> str:
 
 def play(*line_up: str, first: int = 0, count: int = 2, game: hazard.Game = PIG, **limits: object) -> list[BotGame]:
     """Bots have all the time they need on a machine that is busy, unless told otherwise."""
-    allowed = Limits(**{"bank": PATIENCE, "start": PATIENCE} | limits)  # type: ignore[arg-type]
+    allowed = Limits(**{"bank": COMPILING, "start": COMPILING} | limits)  # type: ignore[arg-type]
     return play_bot_games(game, line_up, 5, first, count, True, allowed)
 
 

@@ -16,7 +16,7 @@ from hazard.server.rooms.room import Room
 from hazard.server.rooms.rooms import Rooms
 from hazard.server.rooms.setting import SeatSetting, Setting
 from hazard.server.rooms.store import Store
-from tests.waiting import PATIENCE
+from tests.waiting import COMPILING, PATIENCE
 
 PIG = {"goal": 50, "sides": 6}
 
@@ -105,7 +105,7 @@ def run(work: Callable[[], Awaitable[Any]]) -> Any:
     """Run a test that waits."""
 
     async def within() -> Any:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(COMPILING):
             return await work()
 
     return asyncio.run(within())

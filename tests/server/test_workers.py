@@ -18,7 +18,7 @@ from hazard.server.workers import worker as asked
 from hazard.server.workers.answer_cache import REMEMBERED, AnswerCache
 from hazard.server.workers.pool import WorkerFailed, WorkerPool
 from tests.server.talk import until
-from tests.waiting import PATIENCE
+from tests.waiting import COMPILING
 
 PIG = {"goal": 12, "sides": 6}
 TURN = "p1 3:4 pot 5"
@@ -26,7 +26,7 @@ TURN = "p1 3:4 pot 5"
 
 def working(check: Callable[[WorkerPool], Awaitable[Any]], **options: Any) -> None:
     async def run() -> None:
-        workers = WorkerPool(**{"count": 2, "limit": PATIENCE, "loading": PATIENCE, **options})
+        workers = WorkerPool(**{"count": 2, "limit": COMPILING, "loading": COMPILING, **options})
         try:
             await check(workers)
         finally:
@@ -115,7 +115,7 @@ def test_a_worker_that_takes_too_long_is_given_up_after_two_tries() -> None:
         with pytest.raises(WorkerFailed, match=r"no answer within 0.05 s; it was asked twice"):
             await move_of(workers)
         assert workers.replaced == 2
-        workers._workers[0].loading = PATIENCE
+        workers._workers[0].loading = COMPILING
         assert await move_of(workers) in ("roll", "hold")
 
     working(check, loading=0.05)
@@ -141,7 +141,7 @@ def test_a_worker_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, program:
                 await move_of(workers)
         assert workers.replaced == 2
         for worker in workers._workers:
-            worker.limit = PATIENCE
+            worker.limit = COMPILING
         assert await move_of(workers) in ("roll", "hold")
 
     working(check, limit=0.2)

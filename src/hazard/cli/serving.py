@@ -168,15 +168,26 @@ def join(
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE|DIR", type=click.Path(path_type=Path))
+@click.option("--games", "count", type=int, default=1000, show_default=True, help="Of a tournament: games to check.")
+@click.option("--all", "every", is_flag=True, help="Of a tournament: check all of its games.")
+@click.option("--seed", type=int, help="Of a tournament: draw the same games again.  [default: any]")
+@click.option("--processes", type=int, help="Of a tournament: worker processes.  [default: one for each core]")
 @options.as_json
-def verify(file: Path, as_json: bool) -> None:
-    """Check every move and roll of a game FILE against the rules and the seed; exit code 1 if one is wrong."""
+def verify(file: Path, count: int, every: bool, seed: int | None, processes: int | None, as_json: bool) -> None:
+    """Check that games are what their seeds give; exit code 1 if one is not.
+
+    Of a game FILE of the server, every move and roll is checked against the rules and the seed. Of a tournament's
+    folder DIR, files are compared with their checksums, and games, drawn at random, are played again and compared.
+    """
     import msgspec
 
+    from hazard.cli.tournaments import verify_folder
     from hazard.errors import BadInput
     from hazard.server.rooms.game_file import read_file, summary_of, verified
 
+    if file.is_dir():
+        sys.exit(0 if verify_folder(file, None if every else count, seed, processes, as_json) else 1)
     try:
         game = read_file(file.read_bytes())
     except BadInput as problem:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import click
 
 from hazard.cli import bots, options
-from hazard.cli.output import playing_bar, print_json, print_table
+from hazard.cli.output import playing_bar, print_json, print_table, progress_bar
 from hazard.errors import BadInput
 
 if TYPE_CHECKING:
@@ -92,18 +92,34 @@ def _seed_in(folder: Path) -> int | None:
 @click.command()
 @options.folder
 @click.option("--games", "count", type=int, help="Play up to this many games for each line-up.")
+@click.option("--repair", "mend", is_flag=True, help="First play damaged batches again; they come out as they were.")
 @options.workers
 @options.as_json
-def resume(folder: Path, count: int | None, processes: int | None, cluster: str | None, as_json: bool) -> None:
+def resume(
+    folder: Path, count: int | None, mend: bool, processes: int | None, cluster: str | None, as_json: bool
+) -> None:
     """Resume the tournament in DIR, or extend it; the results are the same as without a break."""
     import msgspec
 
     from hazard.arena.tournament.store import read_setting
 
     setting = read_setting(folder)
+    if mend:
+        _mend(folder, setting, processes, cluster)
     if count is not None:
         setting = msgspec.structs.replace(setting, games=count)
     _play(folder, setting, processes, cluster, as_json)
+
+
+def _mend(folder: Path, setting: Setting, processes: int | None, cluster: str | None) -> None:
+    from hazard.arena.tournament.repair import repair
+
+    with progress_bar("repairing") as progress:
+        mended = repair(folder, setting, options.worker_count(processes), cluster, progress)
+    for why in mended:
+        click.echo(f"repaired: {why}", err=True)
+    if not mended:
+        click.echo("nothing is damaged", err=True)
 
 
 def _play(out: Path, setting: Setting, processes: int | None, cluster: str | None, as_json: bool) -> None:
@@ -175,3 +191,20 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.hex()
     return value if value is None or isinstance(value, bool | int | float | str | list | dict) else str(value)
+
+
+# --- verifying -----------------------------------------------------------------------------------------------------
+def verify_folder(folder: Path, count: int | None, seed: int | None, processes: int | None, as_json: bool) -> bool:
+    """Compare a tournament's files with their checksums, and games with their seed; whether all are right."""
+    from hazard.arena.tournament.verify import verify
+
+    with progress_bar("playing again") as progress:
+        found = verify(folder, count, seed, options.worker_count(processes), progress)
+    if as_json:
+        print_json(found)
+    else:
+        rows = [["passed" if row["passed"] else "FAILED", row["what"], row["detail"]] for row in found["checks"]]
+        print_table(f"{folder}: a tournament", ["", "", ""], rows)
+        for note in found["notes"]:
+            click.echo(f"note: {note}")
+    return found["passed"]
