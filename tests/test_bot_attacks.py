@@ -20,7 +20,9 @@ from typing import Any
 
 import pytest
 
-from hazard.arena.bots import isolation
+from hazard.arena.bots import isolation, process
+from hazard.arena.bots.limits import Limits
+from hazard.errors import BadInput
 from hazard.jit import cache_home
 from tests.conftest import MISSING
 from tests.test_bot_faults import Alive, alive  # noqa: F401 - a fixture
@@ -282,3 +284,18 @@ def test_where_namespaces_are_not_to_be_had() -> None:
     assert "WARNING: bots are not isolated on this machine (namespaces: No space left on device)" in done.stderr
     assert "2 games of pig" in done.stdout
     assert "a class is not played without" in done.stderr
+
+
+@pytest.mark.usefixtures("no_namespaces")
+def test_who_insists_on_isolation_never_plays_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even if it fails in between: the game is not played, and nobody is blamed."""
+    assert [walls_for(insist=True), walls_for(), walls_for(isolated=False)] == ["all", "some", "none"]
+    monkeypatch.setattr(
+        "hazard.arena.bots.process.isolation.sights", lambda command, limits: (("/x", "/\udcff" * 3000),)
+    )
+    with pytest.raises(BadInput, match="bots cannot be isolated any more"):
+        play(shlex.join([sys.executable, str(ATTACKS), "nothing"]), "random", count=1, insist=True)
+
+
+def walls_for(**limits: Any) -> str:
+    return process._walls(Limits(**limits))

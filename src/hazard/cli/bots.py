@@ -26,17 +26,24 @@ def chosen_seed(agents: Iterable[str], given: int | None, begun: int | None = No
 
 def chosen_limits(agents: Iterable[str], reads: Sequence[str], trust_bots: bool, **limits: Any) -> Limits:
     """What bots may do. Where bots play that cannot be isolated here, that is said aloud."""
-    from hazard.arena.bots.command import is_bot
-    from hazard.arena.bots.isolation import check_reads, missing
+    from hazard.arena.bots.isolation import check_reads
     from hazard.arena.bots.limits import Limits
 
     found = Limits(isolated=not trust_bots, reads=check_reads(reads), **limits)
+    tell_isolation(agents, found)
+    return found
+
+
+def tell_isolation(agents: Iterable[str], limits: Limits) -> None:
+    """Say aloud if bots are not isolated."""
+    from hazard.arena.bots.command import is_bot
+    from hazard.arena.bots.isolation import missing
+
     if any(map(is_bot, agents)):
-        if trust_bots:
+        if not limits.isolated:
             tell("WARNING: bots run as you do, and can read and change all that you can")
         elif why := missing():
             tell(f"WARNING: bots are not isolated on this machine ({why}): run only programs that you trust")
-    return found
 
 
 def tell(line: str) -> None:

@@ -125,7 +125,9 @@ class Process:
 
 def _walls(limits: Limits) -> str:
     """Which walls are put up: all, those that the machine has, or none."""
-    return "none" if not limits.isolated else "some" if isolation.missing() else "all"
+    if not limits.isolated:
+        return "none"
+    return "all" if limits.insist or not isolation.missing() else "some"
 
 
 def _start_keeper(command: Sequence[str], limits: Limits, leash: int, mark: str, walls: str) -> subprocess.Popen[bytes]:

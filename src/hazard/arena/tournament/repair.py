@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hazard.arena.tournament.run import Progress, expelling, prepare, ready, settle_reads
+from hazard.arena.tournament.run import Progress, apart, expelling, prepare, ready, settle_reads
 from hazard.arena.tournament.runner import played, workers
 from hazard.arena.tournament.schedule import Batch, Work
 from hazard.arena.tournament.setting import Setting
@@ -30,8 +30,10 @@ def repair(
         settle_reads(store, game)
         entries = {entry.batch: entry for entry, _ in damaged}
         work, failed = [Work(batch, None, batch) for batch in entries], []
+        told = apart(store.setting, store.folder)
         with workers(min(processes, len(work)), cluster) as crew:
-            for done, (task, found) in enumerate(played(store.setting, work, crew, expelling(store)), 1):
+            again = played(told, work, crew, expelling(store))
+            for done, (task, found) in enumerate(again, 1):
                 if store.matches(entries[task.batch], found.files):
                     store.write(task.batch, found.files)
                 else:

@@ -98,7 +98,7 @@ def _play(
     total, expelled = setting.games * len(setting.line_ups), expelling(store)
     with workers(processes, cluster) as crew:
         crew.ahead = min(crew.ahead, BEHIND) if setting.bots else crew.ahead
-        for task, found in played(_apart(setting, store.folder), work, crew, expelled):
+        for task, found in played(apart(setting, store.folder), work, crew, expelled):
             files = found.files
             if task.played is not None:
                 old = {kind: store.path(kind, task.played).read_bytes() for kind in files}
@@ -111,7 +111,7 @@ def _play(
     return known
 
 
-def _apart(setting: Setting, folder: Path) -> Setting:
+def apart(setting: Setting, folder: Path) -> Setting:
     """The tournament as workers are told of it: bots see nothing of each other, nor of what is in the folder."""
     return msgspec.structs.replace(setting, limits=hiding(setting.limits, setting.bots, folder))
 
