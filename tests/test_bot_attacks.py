@@ -159,9 +159,10 @@ def test_no_memory_that_belongs_to_nobody(fight: Fight) -> None:
     assert set(fight("memory")) <= {"ENOSYS", "EPERM"}
 
 
-def test_shared_memory_counts(fight: Fight) -> None:
+@pytest.mark.parametrize("way", ["shared", "sockets"])
+def test_memory_of_several_counts(way: str, fight: Fight) -> None:
     victim = shlex.join([fight.python, str(HOME / "examples/bots/hold20.py")])
-    (game,) = play(fight.attacker("shared", 1500), victim, count=1, memory=128)
+    (game,) = play(fight.attacker(way, 1500), victim, count=1, memory=128)
     assert [(fault.place, fault.reason) for fault in game.faults] == [(0, "memory")]
 
 

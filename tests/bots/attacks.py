@@ -141,6 +141,21 @@ def shared() -> object:
     return "done"
 
 
+def sockets() -> object:
+    """Fill the buffers of sockets, which belong to no process."""
+    kept = []
+    for _ in range(400):
+        kept += socket.socketpair()
+        kept[-1].setblocking(False)
+        try:
+            while True:
+                kept[-1].send(bytes(1 << 16))
+        except BlockingIOError:
+            pass
+    time.sleep(60)
+    return "done"
+
+
 def plant() -> object:
     """Change, or put something beside, what others will load."""
     found = {}
@@ -204,7 +219,7 @@ def kernel() -> object:
     return {"own": own, **found}
 
 
-ATTACKS = (scan, keeper, pid, daemon, net, disk, memory, shared, plant, read, kernel)
+ATTACKS = (scan, keeper, pid, daemon, net, disk, memory, shared, sockets, plant, read, kernel)
 attack: Callable[[], object] | None = {one.__name__: one for one in ATTACKS}.get(WAY)
 for line in sys.stdin:
     message = json.loads(line)

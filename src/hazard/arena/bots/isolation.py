@@ -29,13 +29,14 @@ MACHINE = ("/sys/devices/system/cpu", "/sys/devices/system/node")
 NEVER = ("/", "/proc", "/sys", "/dev", "/etc", "/run", "/var/run")  # cannot be added by name
 SHARED = ("/tmp", "/var/tmp", "/dev/shm")  # folders that belong to no bot
 # What a bot keeps of the environment: how languages find themselves, how many threads they take; no secrets.
-KEPT = ("PATH", "LANG", "LANGUAGE", "TZ", "TERM", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "JAVA_HOME", "NODE_PATH", "GOROOT")
-KEPT_KINDS = ("LC_", "PYTHON", "PYENV_", "CONDA_", "NVM_", "OMP_", "OPENBLAS_", "MKL_", "NUMBA_", "LUA_", "HAZARD_BOT")
+KEPT = "PATH LANG LANGUAGE TZ TERM LD_LIBRARY_PATH VIRTUAL_ENV CONDA_PREFIX PYENV_ROOT PYENV_VERSION NVM_DIR NVM_BIN "
+KEPT += "JAVA_HOME NODE_PATH GOROOT LUA_PATH LUA_CPATH PERL5LIB R_HOME R_LIBS GEM_PATH"
+KEPT_KINDS = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "NUMBA_", "HAZARD_BOT")
 
 
 def environment() -> dict[str, str]:
     """The variables that a bot gets, and a home that it may write to."""
-    kept = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith(KEPT_KINDS)}
+    kept = {name: value for name, value in os.environ.items() if name in KEPT.split() or name.startswith(KEPT_KINDS)}
     return {"PYTHONHASHSEED": "0"} | kept | {"HOME": "/tmp", "TMPDIR": "/tmp"}
 
 
