@@ -12,7 +12,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -187,6 +187,7 @@ def furnished(folder: Path) -> dict[str, Path]:
         (folder / name / "content.json").write_text('{"seed": 1}')
     for path in folder.rglob("*"):
         path.chmod(0o777)
+    (folder / "cache").chmod(0o700)  # another one would not be used
     return {path.name: path for path in folder.iterdir()}
 
 
@@ -248,6 +249,51 @@ def test_a_folder_can_be_added(fight: Fight, folder: Path) -> None:
         assert fight("read", weights, program=program, reads=reads)[0] == {str(weights): size}
 
 
+@pytest.mark.parametrize(
+    ("make", "seen"),
+    [
+        (lambda at: (at / "bot.py").touch(), ["{at}", "{at}/bot.py"]),
+        (lambda at: (at / "bot.py").symlink_to(at.parent / "real/bot.py"), ["{at}", "{at}/bot.py", "{at}/../real"]),
+    ],
+)
+def test_a_bot_sees_its_folder(make: Callable[[Path], None], seen: list[str], tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real/bot.py").touch()
+    (tmp_path / "at").mkdir()
+    make(tmp_path / "at")
+    assert own_sights(str(tmp_path / "at/bot.py")) >= {
+        os.path.normpath(path.format(at=tmp_path / "at")) for path in seen
+    }
+
+
+def own_sights(*command: str) -> set[str]:
+    common = isolation.sights((), Limits(), "")
+    return {path for path, _ in {*isolation.sights(command, Limits(), os.getcwd())} - {*common}}
+
+
+def test_folders_of_everybody_are_nobodys_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot in the home folder sees no other file of it."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    bot, deeper = tmp_path / "bot.py", tmp_path / "bots/bot.py"
+    deeper.parent.mkdir()
+    bot.touch()
+    deeper.touch()
+    assert own_sights(str(bot)) == {str(bot)}
+    assert own_sights(str(deeper)) == {str(deeper), str(deeper.parent)}
+    assert own_sights(str(deeper), str(tmp_path)) == {str(deeper), str(deeper.parent)}
+    (tmp_path / ".local/bin").mkdir(parents=True)
+    (tmp_path / ".local/bin/tool").touch()
+    found = own_sights(str(tmp_path / ".local/bin/tool"))
+    assert str(tmp_path / ".local") not in found
+    assert str(tmp_path / ".local/lib") in found
+
+
+@pytest.mark.parametrize("path", ["/", "/proc", "/etc", "/dev", "/nowhere"])
+def test_what_cannot_be_added(path: str) -> None:
+    with pytest.raises(BadInput, match=f"^--reads {path}: "):
+        isolation.check_reads([path])
+
+
 # --- machines that can do less ---------------------------------------------------------------------------------------
 @pytest.fixture
 def no_namespaces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,9 +337,7 @@ def test_where_namespaces_are_not_to_be_had() -> None:
 def test_who_insists_on_isolation_never_plays_without(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even if it fails in between: the game is not played, and nobody is blamed."""
     assert [walls_for(insist=True), walls_for(), walls_for(isolated=False)] == ["all", "some", "none"]
-    monkeypatch.setattr(
-        "hazard.arena.bots.process.isolation.sights", lambda command, limits: (("/x", "/\udcff" * 3000),)
-    )
+    monkeypatch.setattr("hazard.arena.bots.process.isolation.sights", lambda *given: (("/x", "/\udcff" * 3000),))
     with pytest.raises(BadInput, match="bots cannot be isolated any more"):
         play(shlex.join([sys.executable, str(ATTACKS), "nothing"]), "random", count=1, insist=True)
 

@@ -41,8 +41,11 @@ def environment() -> dict[str, str]:
 
 
 @lru_cache(maxsize=256)
-def sights(command: tuple[str, ...], limits: Limits) -> tuple[tuple[str, str], ...]:
-    """Paths that a bot can see, each with the path it means: programs and libraries, and what its command names."""
+def sights(command: tuple[str, ...], limits: Limits, here: str) -> tuple[tuple[str, str], ...]:
+    """Paths that a bot can see, each with the path it means: programs and libraries, and what its command names.
+
+    `here` is the folder in which it is started: names in the command are relative to it.
+    """
     own = chain.from_iterable(_of_word(word, n == 0) for n, word in enumerate(command))
     return tuple({(path, os.path.realpath(path)): None for path in chain(_common(), own, limits.reads)})
 
@@ -57,20 +60,17 @@ def _common() -> tuple[str, ...]:
 
 
 def _of_word(word: str, first: bool) -> Iterable[str]:
-    """A program found by name brings its installation; a file its folder, unless others use that as well."""
-    if os.path.isfile(word):
-        path = os.path.abspath(word)
-        yield path
-        yield from _interpreter(path) if first else ()
-        if _is_own(os.path.dirname(path)) and not _installed(path):
-            yield os.path.dirname(path)
-    elif first and (found := shutil.which(word)):
-        path = os.path.abspath(found)
-    elif os.path.isdir(word) and _is_own(word):
-        path = os.path.abspath(word)
-        yield path
-    else:
+    """A folder that is named; a file with its folder, unless others use that as well; a program with what it needs."""
+    if os.path.isdir(word):
+        yield from [os.path.abspath(word)] if _is_own(word) else []
         return
+    found = word if os.path.isfile(word) else shutil.which(word) if first else None
+    if found is None:
+        return
+    path = os.path.abspath(found)
+    yield path
+    if not _installed(path):
+        yield from filter(_is_own, {os.path.dirname(path), os.path.dirname(os.path.realpath(path))})
     if first:
         yield from _installation(path)
         yield from _interpreter(path)
