@@ -105,6 +105,7 @@ def resume(
     from hazard.arena.tournament.store import read_setting
 
     setting = read_setting(folder)
+    bots.tell_isolation(setting.agents, setting.limits)
     if mend:
         _mend(folder, setting, processes, cluster)
     if count is not None:
