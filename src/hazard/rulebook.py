@@ -96,6 +96,11 @@ class Game:
         return low, float(self.ask("purse")) - (self.seats - 1) * low
 
     @cached_property
+    def is_chance(self) -> bool:
+        """Whether what a seat can expect is its chance to win: payoffs are shares of one win."""
+        return not self.declaration.lab.unit and self.payoff_range in (None, (0.0, 1.0))
+
+    @cached_property
     def version(self) -> str:
         """A digest of the rules with these parameters: their code, and all tables that were made for them.
 

@@ -8,6 +8,7 @@ from hazard.games.dice_wars.pictures.svg import board_svg, write_map
 from hazard.games.dice_wars.pictures.text import PAINT, draw_text
 from hazard.games.dice_wars.players.learn import subject
 from hazard.games.dice_wars.scratch import make_scratch
+from hazard.games.dice_wars.why import why
 
 GAME = Declaration(
     title="Dice Wars",
@@ -20,6 +21,7 @@ GAME = Declaration(
     notation=notation,
     agents=AGENTS,
     rollout="master-fast",
+    why=why,
     drawing=Drawing(draw_text, PAINT),
     picture=board_svg,
     board=board,

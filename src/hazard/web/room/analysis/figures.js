@@ -51,6 +51,12 @@ export function costOf(found, move) {
   return { best, made, cost: made.cost, doubt, sure: made.cost > Math.max(doubt, TINY), nothing: made.cost <= TINY };
 }
 
+// Why a move is worth what it is. The sentences say "you" to whoever is to move.
+export function reason(store, seat, text) {
+  const whose = seat === store.seat ? null : h("span", { class: "quiet" }, `To ${nameOf(store, seat)}: `);
+  return h("p", { class: "why" }, whose, text);
+}
+
 // --- seats ----------------------------------------------------------------------------------------------------------
 export function seatsOf(store) {
   const names = store.seats.map((_, seat) => nameOf(store, seat));

@@ -1,7 +1,7 @@
 // After a game: the costliest moves, in words, each to be looked at and tried again from there.
 
 import { h } from "../../lib/dom.js";
-import { costOf, dress, sayGames, scaleOf, seatsOf } from "./figures.js";
+import { costOf, dress, reason, sayGames, scaleOf, seatsOf } from "./figures.js";
 import { knowledgeOf } from "./knowledge.js";
 import { moveWords } from "../words.js";
 
@@ -99,6 +99,8 @@ class Review {
     return h("li", { class: `seat-${seat}` },
       h("p", {}, turn, `${name} chose `, strong(row.text), "; better was ", strong(row.best.move), "."),
       h("p", {}, ...this.sayCost(row)),
+      row.sure && row.best.why ? h("dl", { class: "why-both" }, [row.made, row.best].map((one) => [
+        h("dt", {}, words(one.move)), h("dd", {}, reason(this.store, row.seat, one.why))])) : "",
       h("div", { class: "costly-actions" },
         h("button", { "aria-label": `look at ${where}`, onclick: () => this.cursor.goToSeq(before.seq) }, "Look"),
         h("button", again, "Try again from here")));
