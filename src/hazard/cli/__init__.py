@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, games, learning, maps, own_games, serving, studies, tournaments
+from hazard.cli import arena, games, learning, maps, own_games, puzzles, serving, studies, tournaments
 from hazard.errors import BadInput
 
 
@@ -29,6 +29,7 @@ def cli() -> None:
       hazard tournament pig optimal hold-at-20 hold-at-25 --out cup
       hazard grade pig hold-at-20                    what its decisions lose
       hazard learn pickomino --out lessons           learn by self-play
+      hazard puzzles pig                             positions to find the best move in
       hazard reproduce risk --out results            a paper's tables and pictures
       hazard lab                                     the lab in the browser
       hazard serve                                   rooms for people, agents and bots
@@ -59,6 +60,7 @@ for command in (
     own_games.check,
     maps.draw_map,
     learning.learn,
+    puzzles.puzzles,
     studies.reproduce,
     serving.lab,
     serving.serve,

@@ -33,7 +33,9 @@ def _answer(case: Case, g: Params, s: State) -> str:
     nothing = sum((leaf.probability for leaf in leaves if leaf.position.state.defenders == s.defenders), Fraction(0))
     rolled = f"{sentence(counted(dice, 'die', 'dice'))}{met}"
     average = f"you lose {float(fallen):.2f} armies on average and the attacker {float(lost):.2f}"
-    return f"{rolled}: {average}. You can lose {counted(pairs, 'army', 'armies')} at most, and lose none {often(nothing)}."
+    return (
+        f"{rolled}: {average}. You can lose {counted(pairs, 'army', 'armies')} at most, and lose none {often(nothing)}."
+    )
 
 
 def _attack(case: Case, g: Params, s: State) -> str:
