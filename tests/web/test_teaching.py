@@ -25,10 +25,12 @@ def sit_down(visit: Visit, server: Server, game: str, **options: int | str) -> V
 @pytest.mark.parametrize("game", SMALL)
 def test_the_best_move_has_a_reason(visit: Visit, server: Server, game: str) -> None:
     person = sit_down(visit, server, game)
-    choices = len(person.legal())
+    parameters = {**SMALL[game], **LONGER.get(game, {})}
+    request = {"game": game, "parameters": parameters, "position": person.position(), "games": 10}
+    best = post(server.url, "/api/analysis", request)["moves"][0]
     person.page.get_by_label("Analysis", exact=True).check()
-    person.see(".move-row.best, .move-row")
-    if choices > 1:
+    person.see(".move-row")
+    if best["why"]:  # nothing is said where the same would be said of every move
         said = person.see(".move-list li:first-child .why").inner_text()
         assert re.match(r"[A-Z].*[.]$", said), said
 
@@ -37,8 +39,7 @@ def test_the_best_move_has_a_reason(visit: Visit, server: Server, game: str) -> 
 def test_a_hint_comes_one_at_a_time(visit: Visit, server: Server, width: int) -> None:
     """First how much hangs on it and a fact, then the move; the analysis stays off; the next decision begins anew."""
     person = sit_down(visit, server, "pig", goal=100, width=width)
-    person.move()
-    while set(person.legal()) != {"roll", "hold"}:
+    while person.can_move() and set(person.legal()) != {"roll", "hold"}:
         person.move()
     hint = person.see(".hint-words", state="hidden")
     person.press("Hint")
@@ -60,6 +61,30 @@ def test_there_is_no_hint_without_analysis(visit: Visit, server: Server) -> None
     person.see(".join button.primary").click()
     person.can_move()
     assert person.page.get_by_role("button", name="Hint", exact=True).is_disabled()
+
+
+def test_a_game_ends_with_its_story_and_all_mistakes(visit: Visit, server: Server) -> None:
+    """Who always holds at once gives much away: the story says so; a mistake can be tried again, its answer hidden."""
+    person = sit_down(visit, server, "pig", goal=25)
+    while person.can_move():
+        person.move(person.legal().index("hold") if "hold" in person.legal() else 0)
+    person.see(".ending")
+    story = person.see(".story:not(:empty)").inner_text()
+    assert re.match(r"You gave away [\d.]+ percentage points in \w+ moves?(; the dice (gave|cost) you [\d.]+ .*)?\.", story)
+    items = person.page.locator(".costly > li")
+    person.see(".costly > li .small-board .board")
+    if person.page.locator(".review .more:visible").count():
+        before = items.count()
+        person.page.locator(".review .more").click()
+        assert items.count() > before
+    assert "better was roll" in items.first.inner_text()
+    items.first.get_by_role("button", name=re.compile("try again")).click()
+    person.see(".costly .puzzle")
+    assert "better was" not in items.first.inner_text()
+    items.first.locator('.puzzle [data-move="roll"]').click()
+    person.sees("✓ Right.")
+    items.first.get_by_role("button", name=re.compile("look at")).click()
+    person.see(".bar.past")
 
 
 # --- puzzles ------------------------------------------------------------------------------------------------------
