@@ -18,7 +18,17 @@ SMALL = {
     "cant_stop": {"sides": 2},
     "ur": {"pieces": 1},
     "risk_battle": {"attackers": 5, "defenders": 4},
+    "dice_of_doom_rules": {"max_dice": 3},
 }
+OF_THE_PACKAGE = [  # the file and its parameters, and the same game of the package with its own solver
+    ("pig_rules", {"goal": 30}, "pig", {"goal": 30}),
+    ("great_rolled_ones_rules", {"goal": 8}, "great-rolled-ones", {"goal": 8}),
+    ("risk_battle", {"attackers": 9, "defenders": 7}, "risk", {"attackers": 9, "defenders": 7}),
+    *(
+        ("dice_of_doom_rules", {"max_dice": n}, "dice-of-doom", {"board": "2x2", "max_dice": n, "turns": 0})
+        for n in (2, 3, 4)
+    ),
+]
 
 
 def example(name: str, **parameters: int) -> hazard.Game:
@@ -112,6 +122,64 @@ def hog_value(game: hazard.Game) -> float:
         if np.abs(mine - before).max() < 1e-12:
             break
     return float(mine[0, 0])
+
+
+@pytest.mark.parametrize(("name", "parameters", "theirs", "same"), OF_THE_PACKAGE)
+def test_the_solvers_of_the_package_agree(name: str, parameters: dict, theirs: str, same: dict) -> None:
+    """Each value lies within the certified bounds of the other."""
+    other = hazard.solve(hazard.game(theirs, **same))
+    if name.startswith("great"):
+        parameters = parameters | {"ceiling": int(other.game.g.ceiling)}
+    one = hazard.solve(example(name, **parameters))
+    (lower, _), (upper, _) = one.bounds(one.game.start())
+    (low, _), (high, _) = other.bounds(other.game.start())
+    assert lower <= high
+    assert low <= upper
+    assert upper - lower <= 2e-9
+    assert high - low <= 2e-9
+
+
+def iterated(game: hazard.Game) -> float:
+    """The first player's value, by plain value iteration over all positions."""
+    links: dict[Position, list[tuple[float, Position]]] = {}
+    values: dict[Position, float] = {}
+    waiting = [game.start()]
+    while waiting:
+        position = waiting.pop()
+        if position in links:
+            continue
+        ways = [(float(o.probability), o.position) for o in position.outcomes()]
+        links[position] = ways or [(1.0, position.move(move)) for move in position.moves]
+        values[position] = position.payoffs[0] if position.over else 0.0
+        waiting += [after for _, after in links[position]]
+    change = 1.0
+    while change > 1e-13:
+        change = 0.0
+        for position, ways in links.items():
+            if not position.over:
+                worths = [values[after] for _, after in ways]
+                found = max(worths) if position.mover == 0 else min(worths)
+                if position.rolling:
+                    found = sum(p * values[after] for p, after in ways)
+                change, values[position] = max(change, abs(found - values[position])), found
+    return values[game.start()]
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("ur", {"pieces": 1}), ("hog", {"goal": 12, "most": 3})])
+def test_value_iteration_agrees(name: str, parameters: dict) -> None:
+    game = example(name, **parameters)
+    assert hazard.solve(game).value(game.start())[0] == pytest.approx(iterated(game), abs=1e-9)
+
+
+def test_hog_is_solved() -> None:
+    game = example("hog", goal=10, most=4)
+    assert hazard.solve(game).value(game.start())[0] == pytest.approx(hog_value(game), abs=1e-9)
+
+
+@pytest.mark.parametrize(("single", "chance"), [(0, 0.071432), (1, 0.097614)])
+def test_shut_the_box_is_solved(single: int, chance: float) -> None:
+    game = example("shut_the_box", single=single)
+    assert hazard.solve(game).value(game.start())[0] == pytest.approx(chance, abs=5e-7)
 
 
 def test_hog_agrees_with_a_match() -> None:

@@ -70,7 +70,9 @@ def test_a_game_ends_with_its_story_and_all_mistakes(visit: Visit, server: Serve
         person.move(person.legal().index("hold") if "hold" in person.legal() else 0)
     person.see(".ending")
     story = person.see(".story:not(:empty)").inner_text()
-    assert re.match(r"You gave away [\d.]+ percentage points in \w+ moves?(; the dice (gave|cost) you [\d.]+ .*)?\.", story)
+    assert re.match(
+        r"You gave away [\d.]+ percentage points in \w+ moves?(; the dice (gave|cost) you [\d.]+ .*)?\.", story
+    )
     items = person.page.locator(".costly > li")
     person.see(".costly > li .small-board .board")
     if person.page.locator(".review .more:visible").count():

@@ -6,25 +6,27 @@ somebody is to move are those after the best move; where dice are in the air the
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from math import inf, sqrt
+from typing import Any
 
 from hazard.analysis.answers import Analysis, MoveValue, OutcomeValue, Tally
 from hazard.analysis.players import player
 from hazard.analysis.rollouts import STEPS, Rollouts, blank, interval, least, means, play_more
 from hazard.analysis.sources import Chances, judge_of
 from hazard.errors import BadInput
-from hazard.rulebook import Game, Outcome, Position
-from hazard.solving.solution import Solution, at_hand, solved
+from hazard.rulebook import Game, Outcome, Position, plus
+from hazard.solving.solution import Solution, at_hand, ranked, solved
 
+FINE = tuple(n * 10**k for k in range(7) for n in (2, 5, 10))  # games after which a first answer is better
 MOST_OUTCOMES = 300  # ways to land that are looked at one by one
 
 
 def analyse(position: Position, before: Tally | None = None, seconds: float = 1.0) -> tuple[Analysis | None, Tally]:
     """What is known of a position after about this many more seconds; None while there are too few rollouts."""
-    if found := known_at_once(position):
-        return found, Tally([], [], [])
-    return _rolled_out(position, before, seconds)
+    found = known_at_once(position) or (at_a_glance(position) if before is None else None)
+    return (found, Tally([], [], [])) if found else _rolled_out(position, before, seconds)
 
 
 def known_at_once(position: Position) -> Analysis | None:
@@ -36,6 +38,14 @@ def known_at_once(position: Position) -> Analysis | None:
         return _exact(position, solved(position.game))
     judge = judge_of(position.game)
     return _judged(position, judge) if judge else None
+
+
+def at_a_glance(position: Position) -> Analysis | None:
+    """What a network says while rollouts are not compiled yet, and would take long; None where none does."""
+    glance = position.game.declaration.glance
+    if glance is None or rollouts_of(position.game).is_compiled:
+        return None
+    return _refined(_judged(position, glance), final=False)
 
 
 def refine(position: Position, seconds: float = 1.0) -> Iterator[Analysis]:
@@ -52,17 +62,21 @@ def rollouts_of(game: Game, agent: str | None = None) -> Rollouts:
     return Rollouts(game, player(game, agent or game.declaration.rollout))
 
 
-def _rows(rows: list[tuple[str, float, float, float]]) -> list[MoveValue]:
+def _refined(found: Analysis, **more: Any) -> Analysis:
+    from msgspec.structs import replace
+
+    return replace(found, **more)
+
+
+def _rows(game: Game, rows: list[tuple[str, float, float, float]]) -> list[MoveValue]:
     """Moves with their values and bounds, best first."""
-    rows = sorted(rows, key=lambda row: -row[1])
-    return [MoveValue(*row, cost=rows[0][1] - row[1]) for row in rows]
+    return [MoveValue(row.move, row.value, row.lower, row.upper, row.cost) for row in ranked(rows, "", game.least)]
 
 
 # --- exact, and by a network ---------------------------------------------------------------------------------------
 def _outcomes(position: Position) -> list[Outcome]:
     """The ways the dice in the air can land, unless there are very many."""
-    found = position.outcomes()
-    return found if len(found) <= MOST_OUTCOMES else []
+    return position.outcomes() if position.ways <= MOST_OUTCOMES else []
 
 
 def _mapped(position: Position, chances: Chances) -> list[OutcomeValue]:
@@ -78,7 +92,7 @@ def _exact(position: Position, solution: Solution) -> Analysis:
     if position.rolling:
         outcomes = _mapped(position, solution.value)
     else:
-        moves = _rows([(row.move, row.value, row.lower, row.upper) for row in solution.advise(position)])
+        moves = [MoveValue(row.move, row.value, row.lower, row.upper, row.cost) for row in solution.advise(position)]
     return Analysis(str(position), position.mover, "exact", chances, list(lower), list(upper), moves, outcomes)
 
 
@@ -88,9 +102,9 @@ def _judged(position: Position, judge: Chances) -> Analysis:
         chances = list(judge(position))
         outcomes = _mapped(position, judge)
         return Analysis(str(position), position.mover, "network", chances, chances, chances, [], outcomes)
-    after = {name: judge(position.move(name)) for name in position.moves}
+    after = {name: plus(judge(position.move(name)), position.scored(name)) for name in position.moves}
     mine = {name: values[position.mover] for name, values in after.items()}
-    moves = _rows([(name, value, value, value) for name, value in mine.items()])
+    moves = _rows(position.game, [(name, value, value, value) for name, value in mine.items()])
     chances = list(after[moves[0].move])
     return Analysis(str(position), position.mover, "network", chances, chances, chances, moves)
 
@@ -105,6 +119,16 @@ def roll_out(position: Position, games: int, agent: str | None = None) -> Analys
     return found
 
 
+def roll_out_for(position: Position, seconds: float) -> Analysis:
+    """Every legal move by as many games as some seconds of processor time allow, at least two."""
+    end, answer, tally = time.process_time() + seconds, None, None
+    while answer is None or time.process_time() < end:
+        found, tally = _rolled_out(position, tally, seconds, FINE)
+        if least(tally) == max(tally.games):
+            answer = found
+    return answer
+
+
 def _rolled_out(
     position: Position, before: Tally | None, seconds: float, steps: Sequence[int] = STEPS, agent: str | None = None
 ) -> tuple[Analysis | None, Tally]:
@@ -112,7 +136,7 @@ def _rolled_out(
     names = position.moves
     points = [o.position for o in outcomes] or [position.move(name) for name in names] or [position]
     seeds = [1 + n for n in range(len(points))] if outcomes else [1] * len(points)
-    tally = before or blank(len(points), position.game.seats)
+    tally = before if before and before.games else blank(len(points), position.game.seats)
     rollouts = rollouts_of(position.game, agent)
     play_more(rollouts, points, seeds, tally, steps, seconds)
     if least(tally) < steps[0]:
@@ -127,9 +151,7 @@ def _rolled_out(
 
 
 def _signed(found: Analysis, agent: str, tally: Tally) -> Analysis:
-    from msgspec.structs import replace
-
-    return replace(found, games=least(tally), agent=agent, final=least(tally) >= STEPS[-1])
+    return _refined(found, games=least(tally), agent=agent, final=least(tally) >= STEPS[-1])
 
 
 Figures = tuple[list[float], list[float], list[float]]  # chances with lower and upper ends
@@ -140,13 +162,22 @@ def _figures(point: Position, tally: Tally, n: int) -> Figures:
     return means(tally, n), [low for low, _ in ends], [high for _, high in ends]
 
 
+def _moved(figures: Figures, scored: Sequence[float]) -> Figures:
+    """The same with what was scored before."""
+    means, low, high = figures
+    return plus(means, scored), plus(low, scored), plus(high, scored)
+
+
 def _of_moves(
     position: Position, names: list[str], points: list[Position], tally: Tally
 ) -> tuple[list[float], list[float], list[float], list[MoveValue]]:
-    figures = [_figures(point, tally, n) for n, point in enumerate(points)]
+    figures = [
+        _moved(_figures(point, tally, n), position.scored(name))
+        for n, (name, point) in enumerate(zip(names, points, strict=True))
+    ]
     seat = position.mover
     mine = [(mean[seat], lower[seat], upper[seat]) for mean, lower, upper in figures]
-    moves = _rows([(name, *three) for name, three in zip(names, mine, strict=True)])
+    moves = _rows(position.game, [(name, *three) for name, three in zip(names, mine, strict=True)])
     return *figures[names.index(moves[0].move)], moves
 
 

@@ -9,7 +9,19 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, games, learning, maps, own_games, puzzles, serving, studies, tournaments
+from hazard.cli import (
+    arena,
+    classes,
+    designing,
+    games,
+    learning,
+    maps,
+    own_games,
+    puzzles,
+    serving,
+    studies,
+    tournaments,
+)
 from hazard.errors import BadInput
 
 
@@ -27,6 +39,7 @@ def cli() -> None:
       hazard play pig human optimal                  play in the terminal
       hazard match pig optimal hold-at-20            who wins how often
       hazard tournament pig optimal hold-at-20 hold-at-25 --out cup
+      hazard class ./handed-in --game pig            a class's bots: checked, isolated, ranked
       hazard grade pig hold-at-20                    what its decisions lose
       hazard learn pickomino --out lessons           learn by self-play
       hazard puzzles pig                             positions to find the best move in
@@ -38,6 +51,7 @@ def cli() -> None:
       hazard new mygame.py                           a small game to start from
       hazard check mygame.py                         what is wrong with it, in words
       hazard match ./mygame.py mcts random
+      hazard sweep ./mygame.py goal=20..100:20       what a change of the rules does
     """
 
 
@@ -53,11 +67,14 @@ for command in (
     tournaments.resume,
     tournaments.replay,
     tournaments.results,
+    classes.play_class,
     arena.test,
     arena.grade,
     arena.check_bot,
     own_games.new,
     own_games.check,
+    designing.sweep,
+    designing.picture,
     maps.draw_map,
     learning.learn,
     puzzles.puzzles,
@@ -66,6 +83,7 @@ for command in (
     serving.serve,
     serving.join,
     serving.verify,
+    serving.backup,
 ):
     cli.add_command(command)
 

@@ -15,6 +15,8 @@ from hazard.analysis.answers import Analysis
 from hazard.arena.bots.messages import PROTOCOL, Ask, Bye, End, Hello, Message, Move, NewGame, Ready
 
 Short = Annotated[str, Meta(max_length=64)]
+Text = Annotated[str, Meta(max_length=400)]  # a parameter: the map of a board is the longest
+Parameters = Annotated[dict[Short, int | Text], Meta(max_length=32)]
 Number = Annotated[int, Meta(ge=0, lt=2**53)]
 Kind = Literal["open", "person", "bot", "agent"]
 Reason = Literal["over", "forfeit", "cut"]
@@ -80,6 +82,7 @@ class PositionEvent(Event, kw_only=True):
     rolling: bool | UnsetType = UNSET  # whether dice are in the air
     over: bool | UnsetType = UNSET
     moves: tuple[str, ...] | UnsetType = UNSET  # the legal moves; none while dice are in the air, or if it is over
+    scored: tuple[float, ...] | UnsetType = UNSET  # by each seat so far, in a game with points on the way
     faces: tuple[int | str, ...] | UnsetType = UNSET  # after `rolled`: what dice show; empty if the game does not say
 
 
@@ -256,6 +259,7 @@ CODES = {  # and the HTTP status that goes with each
     "busy": 503,
     "large": 413,
     "origin": 403,
+    "owner": 403,
 }
 
 
@@ -292,7 +296,9 @@ def without_facts(event: AnyEvent) -> AnyEvent:
     """The event as it is stored: without the facts that follow from its position."""
     if not isinstance(event, PositionEvent):
         return event
-    return msgspec.structs.replace(event, mover=UNSET, rolling=UNSET, over=UNSET, moves=UNSET, faces=UNSET)
+    return msgspec.structs.replace(
+        event, mover=UNSET, rolling=UNSET, over=UNSET, moves=UNSET, scored=UNSET, faces=UNSET
+    )
 
 
 def schema() -> dict[str, Any]:

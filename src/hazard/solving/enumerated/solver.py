@@ -18,6 +18,7 @@ from hazard.solving.enumerated.lookup import prospect, worth
 from hazard.solving.enumerated.run import Found, Run
 from hazard.solving.enumerated.solution import EnumeratedSolution
 from hazard.solving.solution import Progress, Solver, check_tolerance, save
+from hazard.solving.tables import Table
 
 
 class Enumerated(Solver):
@@ -48,8 +49,8 @@ class Enumerated(Solver):
             save(solution, folder)
         return solution
 
-    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> EnumeratedSolution:
-        key, slots, value = (tables[name] for name in ("key", "slots", "value"))
+    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, Table]) -> EnumeratedSolution:
+        key, slots, value = (tables[name].whole for name in ("key", "slots", "value"))
         if key.shape != (meta["nodes"], meta["words"]) or value.shape != (meta["nodes"], 2) or slots.ndim != 1:
             raise ValueError("its tables are not the ones described")
         if (key.dtype, value.dtype, slots.dtype) != (np.int64, np.float64, np.int32):
