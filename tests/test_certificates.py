@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from hazard.checking import certificate as checking
 from hazard.cli import cli
 from hazard.errors import BadInput
+from hazard.jit import rule
 from hazard.rulebook import Game
 from hazard.solving.enumerated.certificate import write_certificate
 from hazard.solving.enumerated.solver import Enumerated
@@ -208,3 +209,16 @@ def test_the_commands(tmp_path: Path) -> None:
     own = run(cli, ["solve", "pig", "-p", "goal=3", "--certificate", file])
     assert isinstance(own.exception, BadInput)
     assert "has a solver of its own" in str(own.exception)
+
+
+def test_a_player_who_wants_little(tmp_path: Path) -> None:
+    """The least that a player can get is bounded and proven like the most."""
+
+    @rule
+    def least(g: Numbers) -> bool:
+        return True
+
+    game = own_game("own-throws-least", changed(best_of_throws, least=least), Numbers(1, 3, 10))
+    path = written(game, tmp_path / "it.npz")
+    assert checking.head_of(path)["claim"]["lower"] == pytest.approx(10 + 7 / 3)
+    assert verdict(path, game)["verdict"] == "proven"
