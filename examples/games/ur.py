@@ -8,6 +8,7 @@ A rosette (tiles 4, 8 and 14) gives another roll. Who can move must; a roll of 0
 from typing import NamedTuple
 
 from hazard import rule
+from hazard.bits import count as pieces_on
 
 LIMITS = {"pieces": (1, 7)}
 SAFE, HOME = 8, 15  # the shared rosette, and the place behind the last tile
@@ -93,6 +94,12 @@ def land(g, s, i):
         if i > 0 and may_move(s, tile, i):
             return State(s.mover, s.me, s.you, s.mine, s.yours, i)
     return State(1 - s.mover, s.you, s.me, s.yours, s.mine, 0)
+
+
+@rule
+def progress(g, s):
+    """Pieces that are home."""
+    return 2 * g.pieces - s.mine - s.yours - pieces_on(s.me) - pieces_on(s.you)
 
 
 def move_text(g, s, m):

@@ -96,6 +96,11 @@ class Game:
         return low, float(self.ask("purse")) - (self.seats - 1) * low
 
     @cached_property
+    def is_chance(self) -> bool:
+        """Whether what a seat can expect is its chance to win: payoffs are shares of one win."""
+        return not self.declaration.lab.unit and self.payoff_range in (None, (0.0, 1.0))
+
+    @cached_property
     def scores(self) -> bool:
         """Whether seats score with decisions on the way."""
         return "gain" in self.contract

@@ -9,7 +9,19 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, classes, designing, games, learning, maps, own_games, serving, studies, tournaments
+from hazard.cli import (
+    arena,
+    classes,
+    designing,
+    games,
+    learning,
+    maps,
+    own_games,
+    puzzles,
+    serving,
+    studies,
+    tournaments,
+)
 from hazard.errors import BadInput
 
 
@@ -30,6 +42,7 @@ def cli() -> None:
       hazard class ./handed-in --game pig            a class's bots: checked, isolated, ranked
       hazard grade pig hold-at-20                    what its decisions lose
       hazard learn pickomino --out lessons           learn by self-play
+      hazard puzzles pig                             positions to find the best move in
       hazard reproduce risk --out results            a paper's tables and pictures
       hazard lab                                     the lab in the browser
       hazard serve                                   rooms for people, agents and bots
@@ -60,10 +73,12 @@ for command in (
     arena.check_bot,
     own_games.new,
     own_games.check,
+    own_games.check_certificate,
     designing.sweep,
     designing.picture,
     maps.draw_map,
     learning.learn,
+    puzzles.puzzles,
     studies.reproduce,
     serving.lab,
     serving.serve,

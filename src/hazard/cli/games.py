@@ -82,9 +82,22 @@ def agents(name: str, as_json: bool) -> None:
 @click.option("--exact", is_flag=True, help="Solve in exact fractions; for small games of two players.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for the solution.  [default: in the cache]")
 @click.option("--again", is_flag=True, help="Solve it even if a solution as exact is kept.")
+@click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write a certificate that `hazard check-certificate` proves again.",
+)
 @options.as_json
 def solve(
-    name: str, parameters: tuple[str, ...], tolerance: float, exact: bool, out: Path | None, again: bool, as_json: bool
+    name: str,
+    parameters: tuple[str, ...],
+    tolerance: float,
+    exact: bool,
+    out: Path | None,
+    again: bool,
+    certificate: Path | None,
+    as_json: bool,
 ) -> None:
     """Solve GAME: the value of optimal play with certified lower and upper bounds.
 
@@ -92,13 +105,17 @@ def solve(
     """
     from hazard.solving.report import exact_report, kept_report, solve_report
 
+    if certificate:
+        options.check_file("--certificate", certificate)
+    if certificate and exact:
+        raise BadInput("--certificate: solutions in exact fractions have none; leave out --exact")
     game = options.chosen_game(name, parameters)
-    report = None if exact or out or again else kept_report(game, tolerance)
+    report = None if exact or out or again or certificate else kept_report(game, tolerance)
     if report and "solution" in report:
         click.echo("hazard: this was solved before; --again solves it anew", err=True)
     with progress_bar(f"solving {name}") as progress:
         if report is None:
-            report = exact_report(game) if exact else solve_report(game, tolerance, out, progress)
+            report = exact_report(game) if exact else solve_report(game, tolerance, out, progress, certificate)
     if as_json:
         return print_json(report)
     title = report.pop("game")
@@ -125,6 +142,7 @@ def _text(value: object) -> str:
     shell_complete=options.complete_agent,
     help="Estimate by rollouts that this agent plays.  [default: the game's rollout agent]",
 )
+@click.option("--why", is_flag=True, help="Also say, in words, why each move is worth what it is.")
 @click.option("--picture", type=click.Path(path_type=Path), metavar="FILE.svg", help="Also draw the position.")
 @options.as_json
 def advise(
@@ -134,6 +152,7 @@ def advise(
     tolerance: float,
     rollouts: int | None,
     agent: str | None,
+    why: bool,
     picture: Path | None,
     as_json: bool,
 ) -> None:
@@ -148,7 +167,7 @@ def advise(
     if picture:
         _check_picture(game, picture)
     with progress_bar(f"solving {name}") as progress:
-        report = advise_report(game, position, tolerance, rollouts, agent, progress)
+        report = advise_report(game, position, tolerance, rollouts, agent, progress, why)
     if picture:
         report["picture"] = _draw(game, report, picture)
     return print_json(report) if as_json else _print_advice(game, report)
@@ -163,6 +182,9 @@ def _print_advice(game: Game, report: dict[str, Any]) -> None:
         for n, row in enumerate(report["moves"])
     ]
     print_table(f"{title}\n{remark}" if remark else title, ["move", "value", "costs", "known", *more], rows)
+    for row in report["moves"]:
+        if row.get("why"):
+            click.echo(f"{row['move']}: {row['why']}")
     if note := report.get("note"):
         click.echo(f"hazard: {note}", err=True)
 

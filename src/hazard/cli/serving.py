@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from hazard.cli import options
+from hazard.cli import bots, options
 from hazard.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
@@ -110,8 +110,9 @@ def lab(no_browser: bool, reproduce: bool, warm: bool, more: tuple[str, ...], **
             from hazard.background import start
 
             start(warm_behind)
-        if no_browser or not open_browser(f"{url}/#owner={server.owner.link()}"):
-            tell_password(url, server, password)
+        tell_password(url, server, password)
+        if not no_browser:
+            open_browser(f"{url}/#owner={server.owner.link()}")
 
     _serve(given, words, then, reproduce)
 
@@ -174,12 +175,23 @@ def open_browser(url: str) -> Thread | None:
 @click.option("--seat", type=int, help="The seat, counted from 0.  [default: the first open one]")
 @click.option("--name", default="", help="The name that others see.  [default: the agent]")
 @click.option("--token", envvar="HAZARD_TOKEN", help="Return to a seat that you hold.  [env: HAZARD_TOKEN]")
+@options.isolation
 @options.as_json
-def join(url: str, agent: str, seat: int | None, name: str, token: str | None, as_json: bool) -> None:
+def join(
+    url: str,
+    agent: str,
+    seat: int | None,
+    name: str,
+    token: str | None,
+    reads: tuple[str, ...],
+    trust_bots: bool,
+    as_json: bool,
+) -> None:
     """Seat AGENT in the room at URL: an agent of the game, or a bot such as ./mybot.py."""
     from hazard.server.guest.agent import join_room
 
-    result = join_room(url, agent, seat=seat, name=name or agent, token=token or "")
+    limits = bots.chosen_limits([agent], reads, trust_bots)
+    result = join_room(url, agent, seat=seat, name=name or agent, token=token or "", limits=limits)
     if as_json:
         return print_json(result)
     payoffs = ", ".join(f"{payoff:g}" for payoff in result["payoffs"])

@@ -37,6 +37,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     reading: float = 120.0  # ... and for its body
     held: int = 32 << 20  # bytes sent to one address that it has not read
     memory: int = 2048  # megabytes of each worker, and of each program that the server starts
+    solutions: int = 4096  # megabytes of solutions on the disk, beyond which visitors' questions add none
     questions: int = 64  # of one visitor that may wait for workers: analyses, explored games, agents' moves
     write_rate: float = (
         20_000.0  # bytes a second that one visitor may have stored in the long run: a room counts 20,000

@@ -38,16 +38,24 @@ def _report(folder: Path, solution: Solution) -> dict[str, Any]:
     return values(solution) | solver_of(solution.game).facts(solution) | {"solution": str(folder)}
 
 
-def solve_report(game: Game, tolerance: float, out: Path | None, progress: Progress | None) -> dict[str, Any]:
+def solve_report(
+    game: Game, tolerance: float, out: Path | None, progress: Progress | None, certificate: Path | None = None
+) -> dict[str, Any]:
     """Solve, keep the solution, and say what was found."""
     if found := _answered(game):
         return found
     solver = solver_of(game)
     if why := solver.obstacle(game):
         raise BadInput(why)
+    if certificate:
+        solver.check_certificate(game)
     folder = out or stored_at(game)
     check_folder(folder, SIGN)
-    return _report(folder, solver.solve(solver.subject(game), tolerance, folder, progress))
+    solution = solver.solve(solver.subject(game), tolerance, folder, progress)
+    if certificate is None:
+        return _report(folder, solution)
+    solver.write_certificate(solution, certificate)
+    return _report(folder, solution) | {"certificate": str(certificate)}
 
 
 def values(solution: Solution) -> dict[str, Any]:

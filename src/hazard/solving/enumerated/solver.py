@@ -12,7 +12,8 @@ import numpy as np
 from hazard.errors import BadInput
 from hazard.rulebook import Game
 from hazard.solving.certify import not_proven
-from hazard.solving.enumerated.check import check_canonical
+from hazard.solving.enumerated.certificate import write_certificate
+from hazard.solving.enumerated.check import check_canonical, check_plainly
 from hazard.solving.enumerated.components import ULP
 from hazard.solving.enumerated.lookup import prospect, worth
 from hazard.solving.enumerated.run import Found, Run
@@ -40,13 +41,17 @@ class Enumerated(Solver):
         check_tolerance(tolerance)
         if why := self.obstacle(game):
             raise BadInput(why)
-        found = Run(game, tolerance).run(progress)
+        run = Run(game, tolerance, folder)
+        found = run.run(progress)
         solution = EnumeratedSolution(game, found.key, found.slots, found.value, _meta(found, tolerance))
         if solution.error > tolerance * max(1.0, found.scale):
             raise not_proven(tolerance, solution.error, 1)
-        check_canonical(solution)
+        solution.meta["symmetry"] = check_canonical(solution) or "none declared"
+        check_plainly(solution)
         if folder:
             save(solution, folder)
+        if run.kept:
+            run.kept.remove()
         return solution
 
     def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, Table]) -> EnumeratedSolution:
@@ -57,23 +62,34 @@ class Enumerated(Solver):
             raise ValueError("its tables are not the ones described")
         return EnumeratedSolution(game, key, slots, value, meta)
 
+    def check_certificate(self, game: Game) -> None:
+        if game.seats > 2:
+            raise BadInput(
+                f"--certificate: {game.describe()} has {game.seats} players; certificates are for one or two"
+            )
+
+    def write_certificate(self, solution: EnumeratedSolution, path: Path) -> None:
+        write_certificate(solution, path)
+
     def facts(self, solution: EnumeratedSolution) -> dict[str, Any]:
-        return {key: solution.meta[key] for key in ("components", "bytes_each")}
+        return {key: solution.meta[key] for key in ("components", "symmetry", "bytes_each", "peak_bytes")}
 
 
 def _meta(found: Found, tolerance: float) -> dict[str, Any]:
+    constant, apart, scale = found.facts
     gap = float((found.value[:, 1] - found.value[:, 0]).max()) if len(found.value) else 0.0
     return {
         "states": len(found.key),
         "nodes": len(found.key),
         "words": found.key.shape[1],
         "layout": [part.tolist() for part in found.layout],
-        "error": gap + found.apart + 8 * ULP * found.scale,
+        "error": gap + apart + 8 * ULP * scale,
         "tolerance": tolerance,
-        "constant": found.constant if np.isfinite(found.constant) else 0.0,
-        "apart": found.apart,
-        "scale": found.scale,
+        "constant": constant if np.isfinite(constant) else 0.0,
+        "apart": apart,
+        "scale": scale,
         "components": found.components,
         "seconds": found.seconds,
         "bytes_each": found.bytes_each,
+        "peak_bytes": found.peak_bytes,
     }

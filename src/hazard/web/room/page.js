@@ -13,6 +13,7 @@ import { BoardPart } from "./board.js";
 import { Cursor } from "./cursor.js";
 import { DicePart } from "./dice.js";
 import { EndingPart } from "./ending.js";
+import { HintPart } from "./hint.js";
 import { JoinPart } from "./join.js";
 import { howTo } from "./how.js";
 import { help, listen, through } from "./keys.js";
@@ -77,8 +78,9 @@ class RoomView {
     const context = { store, cursor, presenter, game, module, ...actions };
     this.analysis = new AnalysisPart(context, () => this.analysed());
     this.board = new BoardPart(context);
+    context.hint = new HintPart(context);
     this.parts = {
-      seats: new SeatsPart(context), status: new StatusPart(context), join: new JoinPart(context, enter),
+      hint: context.hint, seats: new SeatsPart(context), status: new StatusPart(context), join: new JoinPart(context, enter),
       proposal: new ProposalPart(context), ending: new EndingPart(context), actions: new ActionsPart(context),
       timeline: new TimelinePart(context), analysis: this.analysis, dice: new DicePart(context),
     };
@@ -90,13 +92,14 @@ class RoomView {
   }
 
   layout(how) {
-    const { seats, status, join, proposal, ending, actions, timeline, analysis, dice } = this.parts;
+    const { hint, seats, status, join, proposal, ending, actions, timeline, analysis, dice } = this.parts;
     this.sub = h("p", { class: "quiet room-sub" });
     const keys = h("button", { class: "plain room-keys", onclick: () => help(this.element) }, "Keys ", h("kbd", {}, "?"));
     return h("div", { class: `room game-${this.name}` },
       h("div", { class: "room-head" }, h("h1", {}, this.game.title), this.sub, origin(this.query), keys),
       h("div", { class: "room-main" }, seats.element, join.element, proposal.element, status.element,
-        h("div", { class: "panel board-panel" }, this.board.element), ending.element, actions.element, dice.element, ending.after),
+        h("div", { class: "panel board-panel" }, this.board.element), hint.words, ending.element, actions.element,
+        dice.element, ending.after),
       timeline.element, analysis.element, howTo(how));
   }
 
