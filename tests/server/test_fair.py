@@ -19,7 +19,8 @@ from hazard.server.protocol import Moved, Part, Sat
 from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms.checks import Check, taking_part, verified
 from hazard.server.rooms.game_file import file_bytes, read_file, replayed, write_file
-from hazard.server.rooms.game_record import GameRecord, Step
+from hazard.server.rooms.game_record import GameRecord
+from hazard.server.rooms.played import Step
 from hazard.server.rooms.replay import replay
 
 OLD = Path(__file__).parent / "games" / "old-form.json"  # played by the version before seats took part in the dice

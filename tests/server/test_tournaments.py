@@ -15,11 +15,15 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
+from hazard.arena.tournament.run import run
+from hazard.arena.tournament.setting import settle
+from hazard.arena.tournament.store import opened
 from hazard.server.http.app import LabServer, make_app
 from hazard.server.limits import Limits
 from hazard.server.rooms import game_file as files
 from hazard.server.rooms import tournament_game
 from tests.server.talk import FirstMove, as_owner
+from tests.tournaments import EXAMPLES, pig
 from tests.waiting import PATIENCE, wait_until
 
 CUP = {"name": "cup", "game": "pig", "parameters": {"goal": 20}, "agents": ["hold-at-20", "hold-at-25", "random"]}
@@ -127,6 +131,22 @@ def test_a_game_in_a_room(client: TestClient) -> None:
     assert client.get("/api/finished").json()["games"] == []  # it is not one of the server's own
     branch = client.post(f"/api/rooms/{room}/branch", json={"seq": 3}).json()
     assert client.get(f"/api/rooms/{branch['room']}").json()["status"] == "playing"
+
+
+def test_while_programs_play_nobody_is_told_the_seed(client: TestClient, tmp_path: Path) -> None:
+    """A game as a file would tell it, too."""
+    bot, folder = str(EXAMPLES / "hold20.py"), tmp_path / "cups" / "bots"
+    setting = settle(pig(), [bot, "random"], [[0, 1]], games=4, seed=1234, batch=4)
+    run(folder, setting)
+    assert client.get("/api/tournaments/bots").json()["seed"] == 1234
+    assert post(client, "/bots/games/1").status_code == 200
+    with opened(folder, msgspec.structs.replace(setting, games=8)):
+        pass  # as if it were being extended
+    said = client.get("/api/tournaments/bots").text
+    assert "1234" not in said
+    refused = post(client, "/bots/games/2")
+    assert refused.status_code == 400
+    assert "when all have been played" in refused.text
 
 
 def test_a_game_as_a_file_and_with_loaded_dice(client: TestClient) -> None:

@@ -160,8 +160,7 @@ def summed_up(setting: Setting, counted: list[Tally]) -> dict[str, Any]:
     shown = msgspec.to_builtins(setting)
     settled = {key: shown[key] for key in ("game", "parameters", "rules", "code", "seed", "games", "shared", "bots")}
     settled["command"] = "hazard resume DIR --games N"
-    if setting.bots and sum(tally.games for tally in counted) < setting.games * len(setting.line_ups):
-        settled["seed"] = None  # until no dice are left that could be computed from it
+    settled["seed"] = setting.shown_seed(sum(tally.games for tally in counted))
     return summarise(settled, setting.agents, setting.line_ups, counted)
 
 

@@ -67,6 +67,10 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def line_up_seed(self, line_up: int) -> int:
         return line_up_seed(self.seed, self.names(line_up))
 
+    def shown_seed(self, played: int) -> int | None:
+        """The seed; where programs play, it is secret until no dice are left that could be computed from it."""
+        return None if self.bots and played < self.games * len(self.line_ups) else self.seed
+
     def game_id(self, line_up: int, number: Any) -> Any:
         """Games are numbered through all line-ups; `number` may be an array."""
         return number * len(self.line_ups) + line_up

@@ -14,7 +14,7 @@ from hazard.server.http.quotas import ROOM
 from hazard.server.http.requests import as_text, number, number_in, read_body, read_bytes, wait_for_answer
 from hazard.server.protocol import AnyEvent, Moved, PositionEvent, Promise, Refusal, Rolled, Short, TookBack
 from hazard.server.rooms.game_file import file_bytes, read_file
-from hazard.server.rooms.game_record import facts_of
+from hazard.server.rooms.played import facts_of
 from hazard.server.rooms.room import Room
 from hazard.server.rooms.setting import Setting
 from hazard.server.rooms.signing import is_signed

@@ -10,7 +10,8 @@ from hazard.server.protocol import Begun, Moved, Rolled, Withheld
 from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms import tournament_game
 from hazard.server.rooms.game_file import GameFile, replayed
-from hazard.server.rooms.game_record import THROWN, GameRecord, Thrown, is_dealt, roll_dice
+from hazard.server.rooms.game_record import GameRecord, is_dealt, roll_dice
+from hazard.server.rooms.played import THROWN, Thrown
 from hazard.server.rooms.replay import replay
 
 OLD = (

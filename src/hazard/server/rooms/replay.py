@@ -18,7 +18,8 @@ from hazard.server.protocol import (
     Withheld,
     without_facts,
 )
-from hazard.server.rooms.game_record import GameRecord, Step, total
+from hazard.server.rooms.game_record import GameRecord, total
+from hazard.server.rooms.played import Step
 
 LONGEST_TEXT = 200  # of a name or comment
 

@@ -36,7 +36,8 @@ from hazard.server.protocol import (
 from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms import tokens, view
 from hazard.server.rooms.fair_dice import Secret
-from hazard.server.rooms.game_record import GameRecord, Step, status_after
+from hazard.server.rooms.game_record import GameRecord
+from hazard.server.rooms.played import Step, status_after
 from hazard.server.rooms.setting import Setting
 from hazard.server.rooms.store import Store
 from hazard.server.rooms.take_back import answer_proposal, ask_to_take_back

@@ -18,7 +18,8 @@ from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms import signing
 from hazard.server.rooms.fair_dice import Secret
 from hazard.server.rooms.game_file import GameFile, replayed, secret_of, write_file
-from hazard.server.rooms.game_record import GameRecord, Step, status_after
+from hazard.server.rooms.game_record import GameRecord
+from hazard.server.rooms.played import Step, status_after
 from hazard.server.rooms.replay import replay
 from hazard.server.rooms.room import Agents, Room
 from hazard.server.rooms.setting import Origin, SeatSetting, Setting, checked, shared_game

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hazard.server.protocol import Agree, Answered, Back, Proposed, Refusal
-from hazard.server.rooms.game_record import GameRecord, Step
+from hazard.server.rooms.game_record import GameRecord
+from hazard.server.rooms.played import Step
 
 
 def ask_to_take_back(record: GameRecord, seat: int, request: Back) -> list[Step]:

@@ -88,7 +88,8 @@ def _row(server: LabServer, folder: Path, setting: Setting) -> dict[str, Any]:
     status = "finished" if finished and not here else "playing" if here or at_work(folder) else "stopped"
     row: dict[str, Any] = {"name": folder.name, "game": known_as(setting.game), "parameters": setting.parameters}
     problem = server.without_paths(problem)
-    row |= {"agents": setting.agents, "games": setting.games, "seed": setting.seed, "total": total, "played": played}
+    row |= {"agents": setting.agents, "games": setting.games, "total": total, "played": played}
+    row["seed"] = setting.shown_seed(played)
     changed = max(path.stat().st_mtime for path in (folder / SETTING, folder / LEDGER) if path.exists())
     return row | {"finished": finished, "status": status, "here": here, "problem": problem, "changed": changed}
 
@@ -168,6 +169,8 @@ async def _file(folder: Path, game_id: int) -> GameFile:
     """A game of a tournament, replayed from its seed."""
     setting = read_setting(folder)
     line_up, count = setting.find(game_id)
+    if setting.shown_seed(Store(folder, setting).games) is None:
+        raise BadInput("programs play in this tournament: its games can be seen when all have been played")
     try:
         replay = json.loads(await output_of("replay", str(folder), str(game_id), "--json"))
     except BadInput as problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hazard.rulebook import Position
-from hazard.server.rooms.game_record import facts_of
+from hazard.server.rooms.played import facts_of
 
 MOST_OUTCOMES = 40
 

@@ -103,7 +103,7 @@ class Shown {
     const set = sayParameters(parameters, this.game), lineUps = Math.round(total / each);
     const lines = several(lineUps, this.titles.length === 2 ? "pair" : "line-up");
     const many = `${several(agents.length, "agent")}, ${lines} of ${several(each, "game")}`;
-    return [`${this.game?.title ?? game}${set ? `, ${set}` : ""}`, many, `seed ${seed}`];
+    return [`${this.game?.title ?? game}${set ? `, ${set}` : ""}`, many, seed === null ? "secret seed until the end" : `seed ${seed}`];
   }
 
   action({ status, here }) {
