@@ -1,16 +1,12 @@
-"""Malformed messages, requests, positions and command lines, as in the benchmarks but fewer."""
+"""Malformed messages, requests and parameters, as in the benchmarks but fewer."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from benchmarks.input_fuzz import FUZZERS
+from benchmarks.input_fuzz import parameters
 from benchmarks.server_fuzz import FUZZ_LIMITS, fuzz, fuzz_requests
 from benchmarks.server_process import serving
-
-FEW = {"positions": 3000, "parameters": 2000, "command lines": 150}
 
 
 def test_malformed_messages_are_refused_and_change_nothing(tmp_path: Path) -> None:
@@ -30,10 +26,8 @@ def test_odd_requests_are_answered(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FUZZERS)
-def test_odd_input_is_taken_or_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odd_parameters_are_taken_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hazard.files._sealed", True)  # and set back afterwards
-    fuzzer: Callable[[int, int], dict[str, Any]] = FUZZERS[name]
-    found = fuzzer(FEW[name], 13)
+    found = parameters(2000, 13)
     assert found["wrong"] == []
     assert found["found"]["refused"] > 0

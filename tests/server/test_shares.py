@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from hazard.errors import BadInput
 from hazard.server.http.app import LabServer, make_app
 from hazard.server.http.quotas import Quotas
-from hazard.server.limits import Limits
+from hazard.server.limits import REQUESTS, Limits, Traffic
 from hazard.server.protocol import Refusal
 from hazard.server.rooms.connection import SLOW, Connection
 from hazard.server.rooms.store import Store
@@ -177,6 +177,26 @@ def test_bytes_that_wait_for_a_slow_reader_are_counted(tmp_path: Path) -> None:
         assert connection.waiting.qsize() == 2
 
     asyncio.run(check())
+
+
+def test_connections_are_counted_by_address_and_in_all() -> None:
+    traffic = Traffic(Limits(sockets=3, connections=1))
+    assert [traffic.socket_comes("greedy") for _ in range(5)] == [True] * 3 + [False] * 2
+    others = [traffic.socket_comes(f"other {n}") for n in range(300)]
+    assert others.count(True) == 1 + REQUESTS - 3
+    traffic.socket_goes("greedy")
+    assert traffic.socket_comes("last")
+    assert not traffic.socket_comes("greedy")
+
+
+def test_bytes_that_an_address_has_not_read_are_counted() -> None:
+    traffic = Traffic(Limits(held=1000))
+    assert traffic.hold("greedy", 800)
+    assert not traffic.hold("greedy", 800)
+    assert traffic.hold("modest", 800)
+    traffic.hold("greedy", -800)
+    traffic.hold("greedy", -800)
+    assert "greedy" not in traffic.held
 
 
 # --- workers ----------------------------------------------------------------------------------------------------------

@@ -69,6 +69,7 @@ def limits_of(texts: Iterable[str]) -> Limits:
     return Limits(**changed)
 
 
+REQUESTS = 200  # connections besides those of players and spectators, for requests
 KNOWN = 10_000  # addresses whose rates are remembered
 
 
@@ -106,8 +107,8 @@ class Traffic:
         self.rates: dict[str, RateLimit] = {}
 
     def socket_comes(self, address: str) -> bool:
-        """Count a connection, unless there are too many."""
-        if self.sockets[address] >= self.limits.sockets:
+        """Count a connection, unless there are too many, of this address or in all."""
+        if self.sockets[address] >= self.limits.sockets or self.sockets.total() >= self.limits.connections + REQUESTS:
             return False
         self.sockets[address] += 1
         return True

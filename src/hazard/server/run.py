@@ -16,7 +16,7 @@ import msgspec
 from hazard.errors import BadInput
 from hazard.files import seal
 from hazard.jit import quieten
-from hazard.server.limits import Limits
+from hazard.server.limits import REQUESTS, Limits
 from hazard.server.machine import Seldom, descriptors
 from hazard.server.visitors import Network, networks_of
 
@@ -127,7 +127,7 @@ def _run(server: LabServer, app: Any, proxies: Collection[Network], listening: s
         access_log=False,
         log_config=None,
         backlog=BACKLOG,
-        limit_concurrency=limits.connections + 200,
+        limit_concurrency=limits.connections + REQUESTS,
         timeout_graceful_shutdown=5,
     )
 

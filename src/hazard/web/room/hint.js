@@ -5,7 +5,7 @@ import { h } from "../lib/dom.js";
 export class HintPart {
   constructor({ store, cursor }) {
     Object.assign(this, { store, cursor, position: null, step: 0, module: null });
-    this.button = h("button", { "data-key": "h", title: "a hint, then the move (h)", onclick: () => this.ask() }, "Hint");
+    this.button = h("button", { "data-key": "i", title: "a hint, then the move (i)", onclick: () => this.ask() }, "Hint");
     this.words = h("div", { class: "panel hint-words", role: "status", hidden: true });
     this.update();
   }
