@@ -2,7 +2,7 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 
-.PHONY: run test test-all node chromium lint bench solved lock clean
+.PHONY: run test test-all node chromium lint bench solved atlas lock clean
 
 # The first time, the tables of two papers are made behind the open lab, so that there is something to look at.
 run: .venv/ready
@@ -38,6 +38,10 @@ bench: .venv/ready
 # The solutions that ship with the package, made again after a change to the rules of their games.
 solved: .venv/ready
 	$(BIN)/python -m hazard.solving.ship
+
+# The records of the atlas that ship with the package, and its page: what is not solved with the rules as they are.
+atlas: .venv/ready
+	$(BIN)/hazard atlas --solve --records src/hazard/atlas/records --page docs/atlas.md
 
 # Python compiles a module when it is first used; to compile all of them here would take half of the time.
 .venv/ready: requirements-dev.txt pyproject.toml

@@ -24,6 +24,7 @@ FLOORS = [
     ["arena"],
     ["learning"],
     ["games", "own_games"],
+    ["atlas"],
     ["checking"],
     ["analysis"],
     ["studies"],

@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, games, learning, maps, own_games, serving, studies, tournaments
+from hazard.cli import arena, atlas, games, learning, maps, own_games, serving, studies, tournaments
 from hazard.errors import BadInput
 
 
@@ -30,6 +30,7 @@ def cli() -> None:
       hazard grade pig hold-at-20                    what its decisions lose
       hazard learn pickomino --out lessons           learn by self-play
       hazard reproduce risk --out results            a paper's tables and pictures
+      hazard atlas                                   famous games, solved from their rules alone
       hazard lab                                     the lab in the browser
       hazard serve                                   rooms for people, agents and bots
     \b
@@ -57,6 +58,7 @@ for command in (
     arena.check_bot,
     own_games.new,
     own_games.check,
+    atlas.atlas,
     maps.draw_map,
     learning.learn,
     studies.reproduce,

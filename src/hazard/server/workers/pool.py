@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from hazard.analysis.answers import Analysis, Review, Tally
-from hazard.declaration import game_names
+from hazard.declaration import all_names
 from hazard.errors import BadInput
 from hazard.rulebook import Game
 from hazard.server.workers.answer_cache import AnswerCache
@@ -281,7 +281,7 @@ def _checked(answer: Answers) -> Answers:
 
 def _seems_quick(game_name: str, agent: str) -> bool:
     """Whether an agent that has not been asked yet is likely to be quick."""
-    if game_name not in game_names():
+    if game_name not in all_names():
         return True
     known = Game(game_name).agents.get(agent)
     return known is None or not (known.slow or known.solved or known.reads)
