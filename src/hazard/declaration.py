@@ -179,8 +179,7 @@ class Chart(NamedTuple):
 
     rules: str  # in one line
     parameters: Mapping[str, int]
-    figure: str = ""  # what was published of the first player's value, as it was: "51.54 %" or "254.5896"
-    source: str = ""  # who published it
+    published: tuple[tuple[str, str], ...] = ()  # of the first player's value: "51.54 %" or "254.5896", and who says so
     reading: str = ""  # why ours differs, where that is known
     open: str = ""  # why it has no certified value here, where that is known
 

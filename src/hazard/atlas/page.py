@@ -7,7 +7,7 @@ from inspect import cleandoc
 from typing import Any
 
 from hazard.atlas.records import Line
-from hazard.atlas.table import duration, size
+from hazard.atlas.table import duration, size, sources
 from hazard.declaration import declared
 
 HEAD = """
@@ -47,10 +47,9 @@ def _table(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _line(row: dict[str, Any]) -> str:
-    published = " ".join(filter(None, [row["published"], f"({row['source']})" if row["source"] else ""]))
     asked = " ".join(f"-p {key}={value}" for key, value in row["parameters"].items())
     facts = ["", "", "", "", ""]
     if row["certified"]:
         facts = [f"{row['positions']:,}", row["shown"], f"{row['error']:.1e}", duration(row["seconds"])]
         facts.append(size(row["memory"]))
-    return "| " + " | ".join([f"{row['rules']} (`{asked}`)", *facts, published, row["verdict"]]) + " |"
+    return "| " + " | ".join([f"{row['rules']} (`{asked}`)", *facts, sources(row), row["verdict"]]) + " |"

@@ -28,8 +28,7 @@ def _row(line: Line, record: Record | None) -> dict[str, Any]:
         "title": game.declaration.title,
         "rules": chart.rules,
         "parameters": dict(game.parameters),
-        "published": chart.figure,
-        "source": chart.source,
+        "published": [{"figure": figure, "source": source} for figure, source in chart.published],
         "certified": holds(record, line),
         "verdict": verdict(line, record),
         "table": (stored_at(game) / SIGN).exists(),  # which the agent `optimal` and exact analysis need
@@ -47,16 +46,20 @@ def verdict(line: Line, record: Record | None) -> str:
     if not holds(record, line):
         return STALE if record else line.chart.open or OPEN
     assert record is not None
-    if not line.chart.figure:
+    told = [beside(record, figure) for figure, _ in line.chart.published]
+    if not told:
         return "nothing published"
-    figure, unit = read_figure(line.chart.figure)
-    apart = abs(Fraction(record.value) - figure)
-    reach = Fraction(record.upper[0] - record.lower[0])
+    words = "; ".join(f"{figure}: {said}" for (figure, _), said in zip(line.chart.published, told, strict=True))
+    return (words if len(told) > 1 else told[0]) + (f" ({line.chart.reading})" if line.chart.reading else "")
+
+
+def beside(record: Record, published: str) -> str:
+    """Whether a figure is what was proven, to its last digit."""
+    figure, unit = read_figure(published)
+    apart, reach = abs(Fraction(record.value) - figure), Fraction(record.upper[0] - record.lower[0])
     if apart <= unit / 2 + reach:
         return "agrees"
-    if apart <= unit + reach:
-        return "agrees but for the last digit"
-    return f"differs by {float(apart):.2g}" + (f": {line.chart.reading}" if line.chart.reading else "")
+    return "agrees but for the last digit" if apart <= unit + reach else f"differs by {float(apart):.2g}"
 
 
 def read_figure(text: str) -> tuple[Fraction, Fraction]:
@@ -86,7 +89,7 @@ def shown(record: Record, line: Line) -> str:
 
 def texts(row: dict[str, Any]) -> list[str]:
     """A line as texts, in the order of `COLUMNS`."""
-    published = " ".join(filter(None, [row["published"], f"({row['source']})" if row["source"] else ""]))
+    published = sources(row)
     if not row["certified"]:
         return [row["game"], row["rules"], "", "", "", "", "", published, row["verdict"]]
     return [
@@ -100,6 +103,11 @@ def texts(row: dict[str, Any]) -> list[str]:
         published,
         row["verdict"],
     ]
+
+
+def sources(row: dict[str, Any]) -> str:
+    """What was published, each figure with its source."""
+    return "; ".join(f"{said['figure']} ({said['source']})" for said in row["published"])
 
 
 def duration(seconds: float) -> str:

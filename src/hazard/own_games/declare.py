@@ -22,7 +22,7 @@ from hazard.solving.enumerated.solver import Enumerated
 from hazard.solving.optimal import OPTIMAL_BY_VALUE
 
 MUST = {"start": 1, "over": 2, "payoff": 3, "legal": 3, "move": 3, "chance": 2, "weight": 3, "land": 3}  # arguments
-MAY = {"deal": 2, "roll": 3, "purse": 1, "floor": 1, "fanout": 1, "canonical": 2, "progress": 2}
+MAY = {"gain": 3, "deal": 2, "roll": 3, "purse": 1, "floor": 1, "fanout": 1, "canonical": 2, "progress": 2}
 MOST_MOVES = 1 << 16  # in a position, unless the file has `fanout`
 HIGHEST = 1_000_000  # value of a parameter, unless LIMITS says something else
 
@@ -88,8 +88,6 @@ def _rules(module: ModuleType, where: str) -> ModuleType:
         if getattr(function, "is_rule", False) and function.__module__ == module.__name__:
             own(function)
             source_of(function)  # while the file says what was loaded
-    if hasattr(module, "gain"):
-        raise BadInput(f"{where}: gain is not added up in play yet; keep the score in State, and pay it in payoff")
     found = {name: _rule(module, where, name, count) for name, count in MUST.items()}
     found |= {name: _rule(module, where, name, count) for name, count in MAY.items() if hasattr(module, name)}
     rules = ModuleType(module.__name__, module.__doc__)

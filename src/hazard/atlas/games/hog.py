@@ -17,8 +17,7 @@ ATLAS = [
     {
         "rules": "100 points win, at most 10 dice, a roll with a one scores 0",
         "parameters": {"goal": 100, "most": 10, "one": 0},
-        "figure": "0.5306649",
-        "source": "a value iteration made apart",
+        "published": (("0.5306649", "a value iteration made apart"),),
     },
     {
         "rules": "100 points win, at most 10 dice, a roll with a one scores 1",

@@ -31,20 +31,17 @@ ATLAS = [
     {
         "rules": "Finkel's rules, 7 pieces",
         "parameters": {"rules": 1, "pieces": 7},
-        "figure": "51.5404732509 %",
-        "source": SOURCE,
+        "published": (("51.5404732509 %", SOURCE),),
     },
     {
         "rules": "Blitz, 5 pieces",
         "parameters": {"rules": 2, "pieces": 5},
-        "figure": "50.4052555093 %",
-        "source": SOURCE,
+        "published": (("50.4052555093 %", SOURCE),),
     },
     {
         "rules": "Masters, 7 pieces",
         "parameters": {"rules": 3, "pieces": 7},
-        "figure": "50.4809002027 %",
-        "source": SOURCE,
+        "published": (("50.4809002027 %", SOURCE),),
     },
     *({"rules": f"Finkel's rules, {n} pieces", "parameters": {"rules": 1, "pieces": n}} for n in (3, 4, 5)),
     *({"rules": f"Blitz, {n} pieces", "parameters": {"rules": 2, "pieces": n}} for n in (3, 4)),

@@ -18,20 +18,17 @@ ATLAS = [
     {
         "rules": "two dice always; the chance of an empty box",
         "parameters": {"tiles": 9, "single": 0},
-        "figure": "7.1432 %",
-        "source": SOURCE,
+        "published": (("7.1432 %", SOURCE),),
     },
     {
         "rules": "one die or two when the tiles left add up to six or less; the chance of an empty box",
         "parameters": {"tiles": 9, "single": 1},
-        "figure": "9.7614 %",
-        "source": SOURCE,
+        "published": (("9.7614 %", SOURCE),),
     },
     {
         "rules": "one die or two when the tiles left add up to six or less, and at most two tiles are shut a roll",
         "parameters": {"tiles": 9, "single": 1, "at_once": 2},
-        "figure": "7.4194 %",
-        "source": SOURCE,
+        "published": (("7.4194 %", SOURCE),),
     },
     {"rules": "two dice always; points left open, with a minus", "parameters": {"tiles": 9, "single": 0, "score": 1}},
     {"rules": "twelve tiles, two dice always; the chance of an empty box", "parameters": {"tiles": 12, "single": 0}},
