@@ -33,7 +33,7 @@ class ByRules(Game):
 
 
 def by_rules(game: Game) -> Game:
-    return ByRules(f"{game.name}-by-rules", game.parameters, replace(game.declaration, solver=Enumerated()))
+    return ByRules(f"{game.name}-by-rules", game.parameters, own=replace(game.declaration, solver=Enumerated()))
 
 
 class TimedRun(Run):

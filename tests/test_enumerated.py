@@ -13,7 +13,7 @@ from hazard.dice import stream
 from hazard.errors import BadInput
 from hazard.jit import rule
 from hazard.rulebook import Game, Position
-from hazard.solving.enumerated import large, run
+from hazard.solving.enumerated import large, run, space
 from hazard.solving.enumerated.packing import TooWide, fields, first_layout, repacked, widened
 from hazard.solving.enumerated.solver import Enumerated
 from hazard.solving.optimal import best_valued_move
@@ -377,7 +377,7 @@ def test_faulty_rules_are_refused_with_the_position(name: str, plainly: None) ->
 
 
 def test_a_score_without_end_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "MOST_BYTES", 100 << 20)
+    monkeypatch.setattr(space, "MOST_BYTES", 100 << 20)
     functions = {"over": endless, "land": unbounded}
     with pytest.raises(BadInput, match=r"positions were found so far.*`mine` \(up to .*`yours`.* grow without end"):
         solved(own_game("own-race-unbounded", changed(race, **functions), Numbers(2, 6, 4)))

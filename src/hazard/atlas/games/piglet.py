@@ -14,7 +14,7 @@ FLIP, BANK = 0, 1
 LIMITS = {"goal": (1, 1000)}
 SOURCE = "Neller and Presser, 2004"
 ATLAS = [
-    {"rules": "2 points win", "parameters": {"goal": 2}, "figure": "4/7", "source": SOURCE},
+    {"rules": "2 points win", "parameters": {"goal": 2}, "published": (("4/7", SOURCE),)},
     {"rules": "10 points win", "parameters": {"goal": 10}},
     {"rules": "100 points win", "parameters": {"goal": 100}},
 ]

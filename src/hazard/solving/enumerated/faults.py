@@ -96,7 +96,7 @@ def _check_gain(game: Game, step: Step) -> None:
 
 def _check_progress(game: Game, s: Any, after: Any) -> None:
     if not game.ask("over", after):
-        before, now = int(game.ask("progress", s)), int(game.ask("progress", after))
+        before, now = int(game.ask("progress", s)), int(game.ask("progress", game.ask("canonical", after)))
         if now < before:
             where = f"{named(game, s)} to {named(game, after)}"
             raise BadInput(f"{game.name}: `progress` fell from {before} to {now} on the way from {where}")

@@ -9,6 +9,9 @@ beside them. When a component is complete it is moved to a stream, from which it
 Components come out in reverse topological order: all that one leads to has come before. Within a component, nodes come
 in the order in which the search has finished them, so that most of what a node leads to stands before it.
 
+Of a game that declares its progress, one window of it can be searched at a time. A position beyond the window is noted
+as one of the `later` ones, by which that part of the game is entered, and is not gone into.
+
 Arrays are never enlarged here. Where one is full, or a field of a position does not fit, the search says so and returns
 with everything as it was before the node at hand; it goes on from there when it is called again.
 """
@@ -23,10 +26,12 @@ from hazard.contract import canonical, chance, gain, land, legal, move, over, pa
 from hazard.jit import leaf, rule
 from hazard.solving.enumerated.packing import Layout, position
 
-UNSEEN, DONE, ENDED = -1, -2, -3  # places of nodes that are not on the stack: not expanded yet, sent, ends of the game
-EVERYTHING, PAUSE, STREAM, NODES, OPEN, OUTCOMES, OPTIONS, ENDS, SPILL, FAULT = range(10)  # why the search returns
+UNSEEN, DONE = -1, -2  # places of nodes that are not on the stack: not expanded yet, sent
+ENDED, BEYOND = -3, -4  # ends of the game, positions beyond the window
+EVERYTHING, PAUSE, STREAM, NODES, OPEN, OUTCOMES, OPTIONS, ENDS, SPILL, FAULT, ENTRIES = range(11)  # why it returns
 N_NODES, N_OPEN, N_OUTCOMES, N_OPTIONS, N_FINISHED, N_ENDS, CURRENT, N_SENT, SENT_COMPONENTS, SENT_OUTCOMES = range(10)
-SENT_OPTIONS, COUNTS = 10, 11
+SENT_OPTIONS, ROOT, N_ROOTS, COUNTS = range(10, 14)
+WHOLE = (1 << 63) - 1  # a window without an end
 CONSTANT, APART, LARGEST, TERMS = 0, 1, 2, 3  # facts: what payoffs add up to, how far any end is from that, ...
 HASH, HALF, POSITIVE = 0x1E3779B97F4A7C15, 29, (1 << 63) - 1
 SPREAD, PRIME = 2.0**40, 1e15 + 37  # for payoffs, which may be fractions
@@ -42,6 +47,16 @@ class Rows(NamedTuple):
     options: np.ndarray  # how many each outcome has; negative if seat 1 chooses
     target: np.ndarray  # where each option leads: to this node
     gain: np.ndarray  # what each option scores; empty in a game without gains
+
+
+class Later(NamedTuple):
+    """Positions by which later parts of the game are entered."""
+
+    key: np.ndarray
+    slots: np.ndarray  # hash table
+    value: np.ndarray  # bounds, as in a search; they say nothing until that part has been solved
+    level: np.ndarray  # the progress of each
+    count: np.ndarray  # how many there are
 
 
 class Search(NamedTuple):
@@ -68,6 +83,8 @@ class Search(NamedTuple):
     sent: np.ndarray  # nodes of the stream
     components: np.ndarray  # where each component of the stream begins
     facts: np.ndarray  # CONSTANT, APART, LARGEST
+    until: np.ndarray  # the last progress of the window
+    later: Later
 
 
 # --- numbering -------------------------------------------------------------------------------------------------------
@@ -138,10 +155,13 @@ def end_of(g: Any, s: Any, x: Any, n: Any) -> Any:
     if not abs(worth) <= MOST_PAYOFF:
         return -FAULT
     if x.players == 2:
-        total = worth + payoff(g, s, 1)
+        other = float(payoff(g, s, 1))
+        total = worth + other
         if not np.isfinite(x.facts[CONSTANT]):
             x.facts[CONSTANT] = total
-        apart = abs(total - x.facts[CONSTANT])
+        part = total - worth
+        lost = (worth - (total - part)) + (other - part)  # by rounding the sum
+        apart = abs(total - x.facts[CONSTANT]) + abs(lost)
         if not apart <= 1e-12 * (abs(worth) + abs(total) + abs(x.facts[CONSTANT])):
             return -FAULT
         x.facts[APART] = max(x.facts[APART], apart)
@@ -162,23 +182,48 @@ def end_of(g: Any, s: Any, x: Any, n: Any) -> Any:
 
 
 @leaf
-def number_of(g: Any, s: Any, level: int, x: Any, n: Any) -> Any:
+def entry_of(level: int, a: int, b: int, later: Any) -> Any:
+    """The number of a position among the later ones, -1 if there is no room for it."""
+    i = slot_of(later.key, later.slots, a, b)
+    if later.slots[i] < 0:
+        entry = later.count[0]
+        if entry == later.level.size or 4 * entry >= 3 * later.slots.size:
+            return np.int64(-1)
+        later.slots[i] = entry
+        later.level[entry] = level
+        later.value[entry, 0], later.value[entry, 1] = -np.inf, np.inf
+        later.key[entry, 0] = a
+        if later.key.shape[1] == 2:
+            later.key[entry, 1] = b
+        later.count[0] += 1
+    return np.int64(later.slots[i])
+
+
+@leaf
+def number_of(g: Any, s: Any, least: int, x: Any, n: Any) -> Any:
     """The node of a position, which is a new one if it was not met before. Negative: why there is none."""
     if over(g, s):
         return end_of(g, s, x, n)
-    if progress(g, s) < level:
+    c, form = canonical(g, s), x.layout
+    level = progress(g, c)
+    if level < least:
         return -FAULT
-    form = x.layout
-    a, b, spill = pack(canonical(g, s), form.low, form.check, form.bits, form.at)
+    a, b, spill = pack(c, form.low, form.check, form.bits, form.at)
     if spill != 0:
         return -SPILL
     i = slot_of(x.key, x.slots, a, b)
     if x.slots[i] < 0:
         node = n[N_NODES]
-        if node == x.place.size:
+        if node == x.place.size or 4 * node >= 3 * x.slots.size:
             return -NODES
-        x.slots[i] = node
         x.place[node] = UNSEEN
+        if level > x.until[0]:
+            entry = entry_of(level, a, b, x.later)
+            if entry < 0:
+                return -ENTRIES
+            x.value[node, 0], x.value[node, 1] = x.later.value[entry, 0], x.later.value[entry, 1]
+            x.place[node] = BEYOND
+        x.slots[i] = node
         x.key[node, 0] = a
         if x.key.shape[1] == 2:
             x.key[node, 1] = b
@@ -302,31 +347,35 @@ def send(x: Any, n: Any, root: int) -> None:
 
 @rule
 def search(g: Any, x: Any, n: Any, budget: int) -> int:
-    """Go on with the search, for that many nodes at most; returns why it has stopped. It begins with node 0."""
-    if x.place[0] == UNSEEN:
-        status = visit(g, 0, x, n)
+    """Go on with the search, for that many nodes at most; returns why it has stopped. It begins with the first nodes,
+    the roots."""
+    while True:
+        while n[CURRENT] >= 0:
+            place = n[CURRENT]
+            if x.cursor[place] < x.stack.begin[place + 1]:
+                target = np.int64(x.stack.target[x.cursor[place]])
+                there = x.place[target]
+                if there == UNSEEN:
+                    status = PAUSE if budget == 0 else visit(g, target, x, n)
+                    if status != 0:
+                        return status
+                    budget -= 1
+                x.cursor[place] += 1
+                x.least[place] = min(x.least[place], there) if there >= 0 else x.least[place]
+                continue
+            if x.least[place] == place and not has_room(x, n, place):
+                return STREAM
+            x.finished[n[N_FINISHED]] = place
+            n[N_FINISHED] += 1
+            n[CURRENT] = x.parent[place]
+            if n[CURRENT] >= 0:
+                x.least[n[CURRENT]] = min(x.least[n[CURRENT]], x.least[place])
+            if x.least[place] == place:
+                send(x, n, place)
+        while n[ROOT] < n[N_ROOTS] and x.place[n[ROOT]] != UNSEEN:
+            n[ROOT] += 1
+        if n[ROOT] == n[N_ROOTS]:
+            return EVERYTHING
+        status = visit(g, n[ROOT], x, n)
         if status != 0:
             return status
-    while n[CURRENT] >= 0:
-        place = n[CURRENT]
-        if x.cursor[place] < x.stack.begin[place + 1]:
-            target = np.int64(x.stack.target[x.cursor[place]])
-            there = x.place[target]
-            if there == UNSEEN:
-                status = PAUSE if budget == 0 else visit(g, target, x, n)
-                if status != 0:
-                    return status
-                budget -= 1
-            x.cursor[place] += 1
-            x.least[place] = min(x.least[place], there) if there >= 0 else x.least[place]
-            continue
-        if x.least[place] == place and not has_room(x, n, place):
-            return STREAM
-        x.finished[n[N_FINISHED]] = place
-        n[N_FINISHED] += 1
-        n[CURRENT] = x.parent[place]
-        if n[CURRENT] >= 0:
-            x.least[n[CURRENT]] = min(x.least[n[CURRENT]], x.least[place])
-        if x.least[place] == place:
-            send(x, n, place)
-    return EVERYTHING

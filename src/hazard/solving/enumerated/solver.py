@@ -39,13 +39,16 @@ class Enumerated(Solver):
         check_tolerance(tolerance)
         if why := self.obstacle(game):
             raise BadInput(why)
-        found = Run(game, tolerance).run(progress)
+        run = Run(game, tolerance, folder)
+        found = run.run(progress)
         solution = EnumeratedSolution(game, found.key, found.slots, found.value, _meta(found, tolerance))
         if solution.error > tolerance * max(1.0, found.scale):
             raise not_proven(tolerance, solution.error, 1)
         check_canonical(solution)
         if folder:
             save(solution, folder)
+        if run.kept:
+            run.kept.remove()
         return solution
 
     def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> EnumeratedSolution:
@@ -57,7 +60,7 @@ class Enumerated(Solver):
         return EnumeratedSolution(game, key, slots, value, meta)
 
     def facts(self, solution: EnumeratedSolution) -> dict[str, Any]:
-        return {key: solution.meta[key] for key in ("components", "bytes_each")}
+        return {key: solution.meta[key] for key in ("components", "bytes_each", "peak_bytes")}
 
 
 def _meta(found: Found, tolerance: float) -> dict[str, Any]:
@@ -75,4 +78,5 @@ def _meta(found: Found, tolerance: float) -> dict[str, Any]:
         "components": found.components,
         "seconds": found.seconds,
         "bytes_each": found.bytes_each,
+        "peak_bytes": found.peak_bytes,
     }
