@@ -13,7 +13,7 @@ from hazard.dice import stream
 from hazard.errors import BadInput
 from hazard.jit import rule
 from hazard.rulebook import Game, Position
-from hazard.solving.enumerated import large, run, space
+from hazard.solving.enumerated import large, space
 from hazard.solving.enumerated.packing import TooWide, fields, first_layout, repacked, widened
 from hazard.solving.enumerated.solver import Enumerated
 from hazard.solving.optimal import best_valued_move

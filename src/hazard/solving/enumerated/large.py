@@ -28,7 +28,6 @@ from hazard.solving.enumerated.components import (
     Room,
     back_up,
     can_stay,
-    chosen,
     must_end,
 )
 from hazard.solving.enumerated.search import Rows

@@ -258,8 +258,12 @@ class Space:
 
     def _repack(self, layout: Layout) -> None:
         x, later = self.x, self.x.later
-        key, entries = (_repacked(t.key, n, x.layout, layout) for t, n in ((x, self.n[N_NODES]), (later, later.count[0])))
-        self.x = x._replace(key=key, layout=layout, later=later._replace(key=entries, slots=np.full_like(later.slots, -1)))
+        key, entries = (
+            _repacked(t.key, n, x.layout, layout) for t, n in ((x, self.n[N_NODES]), (later, later.count[0]))
+        )
+        self.x = x._replace(
+            key=key, layout=layout, later=later._replace(key=entries, slots=np.full_like(later.slots, -1))
+        )
         self.fill_slots()
         self.fill_later()
 
