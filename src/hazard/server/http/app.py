@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket
 from hazard.arena.bots.messages import Bye
 from hazard.errors import BadInput
 from hazard.server.commands.studies import StudyRunner
-from hazard.server.http import explore, games, papers, positions, rooms
+from hazard.server.http import atlas, explore, games, papers, positions, rooms
 from hazard.server.http.guard import Guard, address_of
 from hazard.server.http.pages import page_routes
 from hazard.server.limits import Limits, Traffic
@@ -32,7 +32,7 @@ from hazard.server.tournaments import api as tournaments_api
 from hazard.server.workers.pool import WorkerPool
 
 log = logging.getLogger("hazard.server")
-APIS = (games, rooms, positions, explore, tournaments_api, papers)
+APIS = (games, rooms, positions, explore, tournaments_api, papers, atlas)
 Handler = Callable[["LabServer", Request], Awaitable[Any]]
 
 

@@ -16,7 +16,7 @@ from hazard.declaration import game_names
 from hazard.fingerprint import PACKAGE
 
 FOLDER = PACKAGE / "web"
-ADDRESSES = ("/", "/rooms/{rest:path}", "/position", "/games", "/explore", "/tournaments", "/papers")
+ADDRESSES = ("/", "/rooms/{rest:path}", "/position", "/games", "/explore", "/tournaments", "/papers", "/atlas")
 BELOW = ("/explore/{rest:path}", "/tournaments/{rest:path}", "/papers/{rest:path}")
 
 
