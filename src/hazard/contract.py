@@ -45,6 +45,12 @@ def payoff(g: Any, s: Any, seat: int) -> float:
 
 
 @rule
+def least(g: Any) -> bool:
+    """Whether the player wants as little as it can get, few rolls for example; for games of one player."""
+    return False
+
+
+@rule
 def purse(g: Any) -> float:
     """What the payoffs of all seats add up to, where they add up; a game that was cut off is shared out by it."""
     return 1.0
@@ -78,7 +84,8 @@ def move(g: Any, s: Any, m: int) -> Any:
 def gain(g: Any, s: Any, m: int) -> float:
     """Points that the mover scores with a decision; they are added to what it gets at the end.
 
-    A game of one player whose score only adds up need not carry it in the position, which makes far fewer of them.
+    A game whose score only adds up need not carry it in the position, which makes far fewer of them. What a position is
+    worth is then what is still to come.
     """
     return 0.0
 
@@ -220,6 +227,34 @@ def step(g: Any, s: Any) -> int:
 def stage(g: Any, s: Any, k: int) -> Any:
     """The decision at place k of the turn of s, with the same mover at the opening."""
     raise NotImplementedError
+
+
+# --- what is paid ------------------------------------------------------------------------------------------------
+@rule
+def sense(g: Any) -> float:
+    """What worths are multiplied by, so that more is better."""
+    return -1.0 if least(g) else 1.0
+
+
+@rule
+def add_gain(g: Any, s: Any, m: int, paid: Any) -> None:
+    """Add what the mover scores with a decision to what seats have got."""
+    scored = gain(g, s, m)
+    if scored != 0.0:
+        paid[s.mover] += scored
+
+
+@rule
+def add_payoffs(g: Any, s: Any, paid: Any) -> None:
+    """Add what seats get where play stopped. If the game is not over it was cut off: it is shared out, or a player who
+    is alone gets the worst that the game says."""
+    for seat in range(g.players):
+        if over(g, s):
+            paid[seat] += payoff(g, s, seat)
+        elif g.players == 1 and not least(g):
+            paid[seat] += floor(g)
+        else:
+            paid[seat] += purse(g) / g.players
 
 
 # --- asking a solution -------------------------------------------------------------------------------------------

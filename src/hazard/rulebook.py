@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
@@ -90,10 +90,38 @@ class Game:
     @cached_property
     def payoff_range(self) -> tuple[float, float] | None:
         """The least and the most that a seat can get; None for a user's game that does not say."""
-        if self.declaration.name and not {"purse", "floor"} <= set(self.contract):
+        if self.scores or (self.declaration.name and not {"purse", "floor"} <= set(self.contract)):
             return None
         low = float(self.ask("floor"))
         return low, float(self.ask("purse")) - (self.seats - 1) * low
+
+    @cached_property
+    def scores(self) -> bool:
+        """Whether seats score with decisions on the way."""
+        return "gain" in self.contract
+
+    @cached_property
+    def least(self) -> bool:
+        """Whether the player wants as little as it can get."""
+        return bool(self.ask("least"))
+
+    def scored(self, decisions: Iterable[tuple[Any, int]]) -> list[float]:
+        """What each seat scores with some decisions: positions, each with the number of the move made there."""
+        paid = [0.0] * self.seats
+        for s, m in decisions if self.scores else ():
+            paid[s.mover] += float(self.ask("gain", s, m))
+        return paid
+
+    def shares(self, lost: Collection[int] = ()) -> list[float]:
+        """What seats get of a game that is not played out: those that forfeit the least there is, the others share the
+        rest. If all or none do it is a tie; a player who is alone gets the worst there is."""
+        whole, low = float(self.ask("purse")), float(self.ask("floor"))
+        if self.seats == 1:
+            return [whole if self.least else low]
+        if len(lost) in (0, self.seats):
+            return [whole / self.seats] * self.seats
+        rest = (whole - low * len(lost)) / (self.seats - len(lost))
+        return [low if seat in lost else rest for seat in range(self.seats)]
 
     @cached_property
     def version(self) -> str:
@@ -222,6 +250,11 @@ def _made(name: str, declaration: Declaration, parameters: Mapping[str, int | st
     return found
 
 
+def plus(one: Sequence[float], other: Sequence[float]) -> list[float]:
+    """What two parts of a game pay each seat together."""
+    return [a + b for a, b in zip(one, other, strict=True)]
+
+
 class Outcome(NamedTuple):
     """One way the dice can land."""
 
@@ -265,6 +298,7 @@ class Position:
 
     @property
     def payoffs(self) -> tuple[float, ...]:
+        """What the end pays; what was scored on the way (`Game.scored`) comes to that."""
         if not self.over:
             raise BadInput(f"{str(self)!r} is not over yet")
         return tuple(float(self.game.ask("payoff", self.state, p)) for p in range(self.game.seats))
@@ -287,6 +321,12 @@ class Position:
         if text not in named:
             raise BadInput(f"{text!r} is not a legal move in {str(self)!r}; legal: {', '.join(named) or 'none'}")
         return Position(self.game, self.game.ask("move", self.state, named[text]))
+
+    def scored(self, text: str) -> list[float]:
+        """What each seat scores with a move that is made here; nothing where dice are in the air."""
+        if not self.game.scores or self.rolling:
+            return [0.0] * self.game.seats
+        return self.game.scored([(self.state, self.legal()[self.moves.index(text)])])
 
     def faces(self, number: int) -> list[int | str]:
         """What the dice in the air show if they land the way of that number; empty where the game does not say."""

@@ -14,7 +14,17 @@ SMALL = {
     "great_rolled_ones_rules": {"goal": 6, "ceiling": 14},
     "cant_stop": {"sides": 2},
     "risk_battle": {"attackers": 5, "defenders": 4},
+    "dice_of_doom_rules": {"max_dice": 3},
 }
+OF_THE_PACKAGE = [  # the file and its parameters, and the same game of the package with its own solver
+    ("pig_rules", {"goal": 30}, "pig", {"goal": 30}),
+    ("great_rolled_ones_rules", {"goal": 8}, "great-rolled-ones", {"goal": 8}),
+    ("risk_battle", {"attackers": 9, "defenders": 7}, "risk", {"attackers": 9, "defenders": 7}),
+    *(
+        ("dice_of_doom_rules", {"max_dice": n}, "dice-of-doom", {"board": "2x2", "max_dice": n, "turns": 0})
+        for n in (2, 3, 4)
+    ),
+]
 
 
 def example(name: str, **parameters: int) -> hazard.Game:
@@ -64,6 +74,55 @@ def test_great_rolled_ones_is_that_of_the_package() -> None:
     theirs = hazard.game("great-rolled-ones", goal=6)
     ours = example("great_rolled_ones_rules", goal=6, ceiling=int(theirs.g.ceiling))
     both(ours.start(), theirs.start(), {"0": "roll", "1": "hold"})
+
+
+@pytest.mark.parametrize(("name", "parameters", "theirs", "same"), OF_THE_PACKAGE)
+def test_the_solvers_of_the_package_agree(name: str, parameters: dict, theirs: str, same: dict) -> None:
+    """Each value lies within the certified bounds of the other."""
+    other = hazard.solve(hazard.game(theirs, **same))
+    if name.startswith("great"):
+        parameters = parameters | {"ceiling": int(other.game.g.ceiling)}
+    one = hazard.solve(example(name, **parameters))
+    (lower, _), (upper, _) = one.bounds(one.game.start())
+    (low, _), (high, _) = other.bounds(other.game.start())
+    assert lower <= high
+    assert low <= upper
+    assert upper - lower <= 2e-9
+    assert high - low <= 2e-9
+
+
+def iterated(game: hazard.Game) -> float:
+    """The first player's value, by plain value iteration over all positions."""
+    links: dict[Position, list[tuple[float, Position]]] = {}
+    values: dict[Position, float] = {}
+    waiting = [game.start()]
+    while waiting:
+        position = waiting.pop()
+        if position in links:
+            continue
+        ways = [(float(o.probability), o.position) for o in position.outcomes()]
+        links[position] = ways or [(1.0, position.move(move)) for move in position.moves]
+        values[position] = position.payoffs[0] if position.over else 0.0
+        waiting += [after for _, after in links[position]]
+    change = 1.0
+    while change > 1e-13:
+        change = 0.0
+        for position, ways in links.items():
+            if not position.over:
+                worths = [values[after] for _, after in ways]
+                found = max(worths) if position.mover == 0 else min(worths)
+                if position.rolling:
+                    found = sum(p * values[after] for p, after in ways)
+                change, values[position] = max(change, abs(found - values[position])), found
+    return values[game.start()]
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"), [("pig_rules", {"goal": 8}), ("risk_battle", {"attackers": 3, "defenders": 2})]
+)
+def test_value_iteration_agrees(name: str, parameters: dict) -> None:
+    game = example(name, **parameters)
+    assert hazard.solve(game).value(game.start())[0] == pytest.approx(iterated(game), abs=1e-9)
 
 
 def test_cant_stop_by_hand() -> None:

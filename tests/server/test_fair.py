@@ -56,8 +56,8 @@ def test_the_dealt_board_is_checked() -> None:
 
 def test_facts_about_positions_are_neither_written_nor_believed() -> None:
     data = json.loads(played(goal=15))
-    assert not any({"mover", "rolling", "over", "moves", "faces"} & event.keys() for event in data["events"])
-    lies = {"mover": 7, "rolling": True, "over": True, "moves": ["fly"], "faces": [9]}
+    assert not any({"mover", "rolling", "over", "moves", "scored", "faces"} & event.keys() for event in data["events"])
+    lies = {"mover": 7, "rolling": True, "over": True, "moves": ["fly"], "scored": [9.0, 9.0], "faces": [9]}
     told = data | {"events": [event | (lies if "position" in event else {}) for event in data["events"]]}
     file = read_file(json.dumps(told).encode())
     assert all(check.passed for check in verified(file))

@@ -20,7 +20,7 @@ class MoveValue(msgspec.Struct, frozen=True):
     value: float
     lower: float
     upper: float
-    cost: float  # how much less than the best move
+    cost: float  # how much worse than the best move
 
 
 class OutcomeValue(msgspec.Struct, frozen=True):

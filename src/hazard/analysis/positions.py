@@ -14,8 +14,8 @@ from hazard.analysis.players import player
 from hazard.analysis.rollouts import STEPS, Rollouts, blank, interval, least, means, play_more
 from hazard.analysis.sources import Chances, judge_of
 from hazard.errors import BadInput
-from hazard.rulebook import Game, Outcome, Position
-from hazard.solving.solution import Solution, at_hand, solved
+from hazard.rulebook import Game, Outcome, Position, plus
+from hazard.solving.solution import Solution, at_hand, ranked, solved
 
 MOST_OUTCOMES = 300  # ways to land that are looked at one by one
 
@@ -52,10 +52,9 @@ def rollouts_of(game: Game, agent: str | None = None) -> Rollouts:
     return Rollouts(game, player(game, agent or game.declaration.rollout))
 
 
-def _rows(rows: list[tuple[str, float, float, float]]) -> list[MoveValue]:
+def _rows(game: Game, rows: list[tuple[str, float, float, float]]) -> list[MoveValue]:
     """Moves with their values and bounds, best first."""
-    rows = sorted(rows, key=lambda row: -row[1])
-    return [MoveValue(*row, cost=rows[0][1] - row[1]) for row in rows]
+    return [MoveValue(row.move, row.value, row.lower, row.upper, row.cost) for row in ranked(rows, "", game.least)]
 
 
 # --- exact, and by a network ---------------------------------------------------------------------------------------
@@ -78,7 +77,7 @@ def _exact(position: Position, solution: Solution) -> Analysis:
     if position.rolling:
         outcomes = _mapped(position, solution.value)
     else:
-        moves = _rows([(row.move, row.value, row.lower, row.upper) for row in solution.advise(position)])
+        moves = [MoveValue(row.move, row.value, row.lower, row.upper, row.cost) for row in solution.advise(position)]
     return Analysis(str(position), position.mover, "exact", chances, list(lower), list(upper), moves, outcomes)
 
 
@@ -88,9 +87,9 @@ def _judged(position: Position, judge: Chances) -> Analysis:
         chances = list(judge(position))
         outcomes = _mapped(position, judge)
         return Analysis(str(position), position.mover, "network", chances, chances, chances, [], outcomes)
-    after = {name: judge(position.move(name)) for name in position.moves}
+    after = {name: plus(judge(position.move(name)), position.scored(name)) for name in position.moves}
     mine = {name: values[position.mover] for name, values in after.items()}
-    moves = _rows([(name, value, value, value) for name, value in mine.items()])
+    moves = _rows(position.game, [(name, value, value, value) for name, value in mine.items()])
     chances = list(after[moves[0].move])
     return Analysis(str(position), position.mover, "network", chances, chances, chances, moves)
 
@@ -140,13 +139,22 @@ def _figures(point: Position, tally: Tally, n: int) -> Figures:
     return means(tally, n), [low for low, _ in ends], [high for _, high in ends]
 
 
+def _moved(figures: Figures, scored: Sequence[float]) -> Figures:
+    """The same with what was scored before."""
+    means, low, high = figures
+    return plus(means, scored), plus(low, scored), plus(high, scored)
+
+
 def _of_moves(
     position: Position, names: list[str], points: list[Position], tally: Tally
 ) -> tuple[list[float], list[float], list[float], list[MoveValue]]:
-    figures = [_figures(point, tally, n) for n, point in enumerate(points)]
+    figures = [
+        _moved(_figures(point, tally, n), position.scored(name))
+        for n, (name, point) in enumerate(zip(names, points, strict=True))
+    ]
     seat = position.mover
     mine = [(mean[seat], lower[seat], upper[seat]) for mean, lower, upper in figures]
-    moves = _rows([(name, *three) for name, three in zip(names, mine, strict=True)])
+    moves = _rows(position.game, [(name, *three) for name, three in zip(names, mine, strict=True)])
     return *figures[names.index(moves[0].move)], moves
 
 

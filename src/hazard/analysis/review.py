@@ -1,8 +1,9 @@
 """Luck and skill of a game: what the dice gave in each turn, and what the choices gave away.
 
 Each step changes the chances of the seats. What a roll changes is luck, what a move changes is the mover's doing, and
-since every change is counted once, start + luck - lost + given = result for each seat. Exact values know the best move,
-so that a choice never gains; by rollouts a choice is measured against how the agent would have played on.
+since every change is counted once, start + luck - lost + given = result for each seat; where a player wants as little
+as it can get, start + luck + lost = result. What was scored on the way is part of all of these. Exact values know the
+best move, so that a choice never gains; by rollouts a choice is measured against how the agent would have played on.
 """
 
 from __future__ import annotations
@@ -48,6 +49,14 @@ class Trail:
         """The last position of each point."""
         ahead = [*self.place[1:], -1]
         return [p for p, here, there in zip(self.positions, self.place, ahead, strict=True) if here != there]
+
+    @property
+    def scored(self) -> np.ndarray:
+        """What each seat has scored before each point, which is no longer to come."""
+        made = [now.scored(text) for now, text in zip(self.positions, self.texts, strict=False)]
+        so_far = np.vstack([np.zeros(self.last.game.seats), np.cumsum(np.reshape(made, (-1, self.last.game.seats)), 0)])
+        ahead = [*self.place[1:], -1]
+        return so_far[[here != there for here, there in zip(self.place, ahead, strict=True)]]
 
     @property
     def last(self) -> Position:
@@ -122,7 +131,7 @@ def _spread(point: Position, tally: Tally, n: int) -> float:
 # --- telling -------------------------------------------------------------------------------------------------------
 def _told(trail: Trail, known: Known, chances: np.ndarray, spreads: np.ndarray) -> Review:
     """The review of a game with the chances at every point; the errors of different points are independent."""
-    steps = []
+    steps, chances = [], chances + trail.scored
     for n, text in enumerate(trail.texts):
         p, (here, there) = trail.positions[n], trail.place[n : n + 2]
         change = (chances[there] - chances[here]).tolist()
@@ -173,5 +182,6 @@ def _seat_sum(trail: Trail, spreads: np.ndarray, steps: list[Step], seat: int, c
     own = [n for n in every if not steps[n].rolled and steps[n].seat == seat]
     others = [n for n in every if not steps[n].rolled and steps[n].seat != seat]
     errors = (_error(trail, spreads, some) for some in (luck, own, others))
-    sums = _sum(steps, luck, seat), 0.0 - _sum(steps, own, seat), _sum(steps, others, seat)
+    sign = 1.0 if trail.last.game.least else -1.0
+    sums = _sum(steps, luck, seat), 0.0 + sign * _sum(steps, own, seat), _sum(steps, others, seat)
     return SeatSum(seat, float(chances[0, seat]), *sums, float(chances[-1, seat]), *errors)

@@ -17,7 +17,7 @@ from hazard.analysis.answers import Tally
 from hazard.analysis.players import Player
 from hazard.arena.play.compiled import make_room, play_from
 from hazard.arena.statistics.intervals import Ratio
-from hazard.contract import over, payoff, purse
+from hazard.contract import add_payoffs
 from hazard.dice import AGENTS, open_stream
 from hazard.jit import rule
 from hazard.rulebook import Game, Position
@@ -36,8 +36,9 @@ def sample_seats(
         for stream in range(AGENTS + g.players):
             open_stream(room.rng[stream], seed, number, stream)
         last, _ = play_from(g, s, agents, memory, room, sums)
+        add_payoffs(g, last, room.paid)
         for seat in range(g.players):
-            value = payoff(g, last, seat) if over(g, last) else purse(g) / g.players
+            value = room.paid[seat]
             sums[seat, 0] += value
             sums[seat, 1] += value * value
 

@@ -117,7 +117,7 @@ def _result(agents: tuple[str, ...], seed: int, shared: bool, tally: Tally, seco
         [_estimate(m) for m in lucky if m] if all(lucky) else None,
         _times(gain(means[0].variance, lucky[0].variance)) if lucky[0] else None,
         wins.tolist(),
-        _times(gain(tally.apart(0), means[0].variance)) if shared else None,
+        _times(gain(tally.apart(0), means[0].variance)) if shared and tally.seats > 1 else None,
         seed,
         tally.cut,
         sum(length * count for length, count in tally.lengths.items()),

@@ -76,6 +76,12 @@ def _sums(game: Game, looks: list[Look]) -> Iterator[Finding]:
     """Payoffs that do not add up, or lie outside what the game says."""
     ends = [found for found in looks if found.over]
     sums = {round(sum(found.payoffs), 9): found for found in ends}
+    scoring = next((found for found in looks if any(found.gains)), None)
+    if scoring and game.seats > 1:
+        said = "gain scores for the mover alone: what seats get then need not add up; that is allowed"
+        yield Finding(
+            f"{said}, but such a game of several players is played and not solved", shown(game, scoring.state), False
+        )
     if len(sums) > 1 and game.seats > 1 and "purse" not in game.contract:
         said = f"payoffs add up to {min(sums):g} in some ends and to {max(sums):g} in others; that is allowed"
         yield Finding(

@@ -11,7 +11,7 @@ import numpy as np
 from hazard import contract, dice
 from hazard.checking.findings import Failure, Finding, shown
 from hazard.checking.position import Look, Looker
-from hazard.contract import chance, land, legal, move, over, payoff, roll, unpack, weight
+from hazard.contract import chance, gain, land, legal, move, over, payoff, roll, unpack, weight
 from hazard.dice import below
 from hazard.jit import rule
 from hazard.rulebook import Game
@@ -56,7 +56,7 @@ def _looked_at(looker: Looker, s: Any) -> Look | Failure:
 
 # --- compiled and plain ----------------------------------------------------------------------------------------------
 @rule
-def examine(g: Any, row: Any, moves: Any, facts: Any, paid: Any, weights: Any, after: Any) -> None:
+def examine(g: Any, row: Any, moves: Any, facts: Any, paid: Any, weights: Any, gains: Any, after: Any) -> None:
     """What the rules say of a position, as numbers: facts are over, ways to land, legal moves."""
     s = unpack(row)
     facts[0], facts[1], facts[2] = 1 if over(g, s) else 0, chance(g, s), 0
@@ -72,6 +72,7 @@ def examine(g: Any, row: Any, moves: Any, facts: Any, paid: Any, weights: Any, a
     else:
         facts[2] = legal(g, s, moves)
         for i in range(min(facts[2], weights.size)):
+            gains[i] = gain(g, s, moves[i])
             t = move(g, s, moves[i])
             for n in range(len(t)):
                 after[i, n] = t[n]
@@ -85,8 +86,8 @@ def compared(game: Game, looks: Sequence[Look]) -> Iterator[Finding]:
     for found in looks:
         row = np.array(found.state, np.int64)
         facts, paid = np.zeros(3, np.int64), np.zeros(game.seats)
-        weights, after = np.zeros(width, np.int64), np.zeros((width, fields), np.int64)
-        kernel(game.table, row, moves, facts, paid, weights, after)
+        weights, gains, after = np.zeros(width, np.int64), np.zeros(width), np.zeros((width, fields), np.int64)
+        kernel(game.table, row, moves, facts, paid, weights, gains, after)
         many = len(found.after)
         pairs = {
             "over": (int(found.over), int(facts[0])),
@@ -94,6 +95,7 @@ def compared(game: Game, looks: Sequence[Look]) -> Iterator[Finding]:
             "payoff": (found.payoffs, paid.tolist() if found.over else []),
             "weight": (found.weights, weights[: len(found.weights)].tolist()),
             "legal": (found.moves, moves[: facts[2]].tolist()),
+            "gain": (found.gains, gains[: len(found.gains)].tolist()),
             "move" if found.moves else "land": ([list(s) for s in found.after], after[:many].tolist()),
         }
         for name, (plain, compiled) in pairs.items():

@@ -28,6 +28,7 @@ class Look:
     moves: list[int] = field(default_factory=list)
     after: list[Any] = field(default_factory=list)  # positions that moves or dice lead to
     payoffs: list[float] = field(default_factory=list)
+    gains: list[float] = field(default_factory=list)  # what each move scores
 
 
 class Looker:
@@ -57,7 +58,8 @@ class Looker:
         if found.over:
             if found.ways > 0:
                 raise Failure(f"chance is {found.ways} in a position that is over; it must be 0")
-            found.payoffs = [self._payoff(s, seat) for seat in range(self.game.seats)]
+            seats = range(self.game.seats)
+            found.payoffs = [_number(f"payoff of seat {seat}", self.ask("payoff", s, seat)) for seat in seats]
         elif found.ways > 0:
             found.weights = [_whole("weight", self.ask("weight", s, i)) for i in range(found.ways)]
             self._check_weights(found.weights)
@@ -66,14 +68,9 @@ class Looker:
             raise Failure(f"chance is {found.ways}; it counts ways to land, and is 0 when no dice are in the air")
         else:
             found.moves = self._legal(s)
+            found.gains = [_number(f"gain of move {m}", self.ask("gain", s, m)) for m in found.moves]
             found.after = [self.state_of("move", m, self.ask("move", s, m)) for m in found.moves]
         return found
-
-    def _payoff(self, s: Any, seat: int) -> float:
-        paid = self.ask("payoff", s, seat)
-        if not isinstance(paid, int | float | np.number) or not isfinite(paid):
-            raise Failure(f"payoff of seat {seat} is {paid!r}; it must be a number")
-        return float(paid)
 
     def _check_weights(self, weights: list[int]) -> None:
         for i, share in enumerate(weights):
@@ -154,6 +151,12 @@ class Looker:
         except Exception as problem:
             return f"parse does not read what text writes: {type(problem).__name__}: {problem}"
         return "" if back == s else f"parse reads {back!r} where text was given {s!r}"
+
+
+def _number(what: str, value: Any) -> float:
+    if not isinstance(value, int | float | np.number) or not isfinite(value):
+        raise Failure(f"{what} is {value!r}; it must be a number")
+    return float(value)
 
 
 def _whole(name: str, value: Any) -> int:

@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, atlas, games, learning, maps, own_games, serving, studies, tournaments
+from hazard.cli import arena, atlas, designing, games, learning, maps, own_games, serving, studies, tournaments
 from hazard.errors import BadInput
 
 
@@ -38,6 +38,7 @@ def cli() -> None:
       hazard new mygame.py                           a small game to start from
       hazard check mygame.py                         what is wrong with it, in words
       hazard match ./mygame.py mcts random
+      hazard sweep ./mygame.py goal=20..100:20       what a change of the rules does
     """
 
 
@@ -59,6 +60,8 @@ for command in (
     own_games.new,
     own_games.check,
     atlas.atlas,
+    designing.sweep,
+    designing.picture,
     maps.draw_map,
     learning.learn,
     studies.reproduce,

@@ -17,12 +17,12 @@ from hazard.dice import MOST_SEATS
 from hazard.errors import BadInput
 from hazard.fingerprint import global_names, source_of
 from hazard.jit import own, rule
-from hazard.own_games.words import board_of, words_of
+from hazard.own_games.words import board_of, lines_of, words_of
 from hazard.solving.enumerated.solver import Enumerated
 from hazard.solving.optimal import OPTIMAL_BY_VALUE
 
 MUST = {"start": 1, "over": 2, "payoff": 3, "legal": 3, "move": 3, "chance": 2, "weight": 3, "land": 3}  # arguments
-MAY = {"gain": 3, "deal": 2, "roll": 3, "purse": 1, "floor": 1, "fanout": 1, "canonical": 2, "progress": 2}
+MAY = {"deal": 2, "roll": 3, "purse": 1, "floor": 1, "fanout": 1, "canonical": 2, "progress": 2, "gain": 3, "least": 1}
 MOST_MOVES = 1 << 16  # in a position, unless the file has `fanout`
 HIGHEST = 1_000_000  # value of a parameter, unless LIMITS says something else
 
@@ -55,8 +55,8 @@ def declare(module: ModuleType, name: str, text: str, file: GameFile | None) -> 
         agents=agents,
         scratch=room_for(rules),
         solver=Enumerated(),
-        drawing=Drawing(drawn) if drawn else None,
-        board=board_of(drawn),
+        drawing=Drawing(lines_of(drawn)) if drawn else None,
+        board=board_of(module),
         lab=_lab(module, fields, agents),
         charts=tuple(Chart(**line) for line in getattr(module, "ATLAS", ())),
         file=file,
@@ -139,18 +139,33 @@ def _check_state(state: Any, where: str) -> None:
 def _parameters(module: ModuleType, where: str, text: str) -> tuple[Parameter, ...]:
     """The fields of Params; ranges are those of LIMITS, and what they mean is the comment behind each."""
     usual, limits = module.Params._field_defaults, dict(getattr(module, "LIMITS", {}))
-    found = []
+    named, found = dict(getattr(module, "CHOICES", {})), []
     for field in module.Params._fields:
         if field not in usual or type(usual[field]) is not int:
             raise BadInput(f"{where}: Params.{field} must be a whole number with a default, e.g. {field}: int = 2")
+        if field in named and field not in limits:
+            words = _words(where, field, usual[field], named.pop(field))
+            found.append(Parameter(field, words[usual[field]], _comment(text, field), choices=words))
+            continue
         low, high = _limits(where, field, usual[field], limits.pop(field, None))
         if low < high or field != "players":
             found.append(Parameter(field, usual[field], _comment(text, field), low, high))
     if limits:
         raise BadInput(f"{where}: LIMITS names {min(limits)!r}, which is no field of Params")
+    if named:
+        raise BadInput(f"{where}: CHOICES names {min(named)!r}, which is no field of Params, or is in LIMITS too")
     if "players" not in usual:
         raise BadInput(f"{where}: Params lacks the number of players; write players: int = 2")
     return tuple(found)
+
+
+def _words(where: str, field: str, usual: int, words: Any) -> tuple[str, ...]:
+    """The names of a parameter's values, counted from 0."""
+    good = isinstance(words, tuple | list) and all(isinstance(w, str) and re.fullmatch(r"[a-z0-9-]+", w) for w in words)
+    if field == "players" or not good or len(set(words)) < len(words) or not 0 <= usual < len(words):
+        said = f"the names of its values from 0 on, small letters and hyphens, and {usual} one of these"
+        raise BadInput(f"{where}: CHOICES[{field!r}] must be {said}, e.g. ('win', 'margin')")
+    return tuple(words)
 
 
 def _limits(where: str, field: str, usual: int, limits: Any) -> tuple[int, int]:
@@ -172,7 +187,8 @@ def _comment(text: str, field: str) -> str:
 
 def _make(module: ModuleType, where: str, parameters: Mapping[str, Any]) -> Any:
     """What rules get as `g`: the parameters, or what `make` makes of them, and room for agents that search."""
-    params = module.Params(**parameters)
+    named = dict(getattr(module, "CHOICES", {}))
+    params = module.Params(**{k: named[k].index(v) if k in named else v for k, v in parameters.items()})
     make = getattr(module, "make", None)
     try:
         made = make(params) if make else params
@@ -180,7 +196,10 @@ def _make(module: ModuleType, where: str, parameters: Mapping[str, Any]) -> Any:
         raise BadInput(str(problem)) from problem
     if not hasattr(made, "_fields") or "players" not in made._fields:
         raise BadInput(f"{where}: make must return a NamedTuple of numbers and arrays, with players among them")
-    return _table(module, made._fields)(*made, ())
+    table = _table(module, made._fields)(*made, ())
+    if made.players > 1 and hasattr(module, "least") and module.least(table):
+        raise BadInput(f"{where}: least is for games of one player; with more, pay less to whoever has more")
+    return table
 
 
 @cache

@@ -14,6 +14,7 @@ from hazard.notation import LONGEST
 
 WORDS = ("text", "parse", "move_text", "outcome_text")  # that a file may have
 LARGEST = 2**62  # number in a position
+XMLNS = 'xmlns="http://www.w3.org/2000/svg"'  # browsers draw no picture that lacks it
 
 
 def words_of(module: ModuleType, fanout: Callable[[Any], int], usual: Any, start: Any) -> ModuleType:
@@ -86,12 +87,31 @@ def _brief(given: str) -> str:
 
 
 # --- a board ---------------------------------------------------------------------------------------------------------
-def board_of(draw: Callable[[Any, Any], list[str]] | None) -> Callable[[Any, Any], dict[str, Any]]:
-    """What the lab shows of a position besides whose turn it is: the lines of a drawing, or the fields by name."""
+def board_of(module: ModuleType) -> Callable[[Any, Any], dict[str, Any]]:
+    """What the lab shows of a position besides whose turn it is: a picture, the lines of a drawing, or the fields by
+    name."""
+    draw, least = getattr(module, "draw", None), getattr(module, "least", None)
 
     def board(g: Any, s: Any) -> dict[str, Any]:
         pairs = [(name, value) for name, value in zip(s._fields, s, strict=True) if name != "mover"]
         fields = [{"name": name, "value": str(int(value))} for name, value in pairs]
-        return {"fields": fields, "lines": [str(line) for line in draw(g, s)] if draw else []}
+        picture, lines = drawn(draw, g, s)
+        few = bool(least(g)) if least else False
+        return {"fields": fields, "svg": picture, "lines": lines, "least": few}
 
     return board
+
+
+def drawn(draw: Callable[[Any, Any], Any] | None, g: Any, s: Any) -> tuple[str, list[str]]:
+    """What a file draws: an SVG picture, or lines."""
+    found = draw(g, s) if draw else []
+    if isinstance(found, str) and found.lstrip().startswith("<svg"):
+        return found.strip() if "xmlns" in found else found.strip().replace("<svg", f"<svg {XMLNS}", 1), []
+    if isinstance(found, str):
+        return "", found.splitlines()
+    return "", [str(line) for line in found]
+
+
+def lines_of(draw: Callable[[Any, Any], Any]) -> Callable[[Any, Any], list[str]]:
+    """What a terminal shows: the lines, and nothing of a picture."""
+    return lambda g, s: drawn(draw, g, s)[1]

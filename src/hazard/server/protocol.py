@@ -80,6 +80,7 @@ class PositionEvent(Event, kw_only=True):
     rolling: bool | UnsetType = UNSET  # whether dice are in the air
     over: bool | UnsetType = UNSET
     moves: tuple[str, ...] | UnsetType = UNSET  # the legal moves; none while dice are in the air, or if it is over
+    scored: tuple[float, ...] | UnsetType = UNSET  # by each seat so far, in a game with points on the way
     faces: tuple[int | str, ...] | UnsetType = UNSET  # after `rolled`: what dice show; empty if the game does not say
 
 
@@ -292,7 +293,9 @@ def without_facts(event: AnyEvent) -> AnyEvent:
     """The event as it is stored: without the facts that follow from its position."""
     if not isinstance(event, PositionEvent):
         return event
-    return msgspec.structs.replace(event, mover=UNSET, rolling=UNSET, over=UNSET, moves=UNSET, faces=UNSET)
+    return msgspec.structs.replace(
+        event, mover=UNSET, rolling=UNSET, over=UNSET, moves=UNSET, scored=UNSET, faces=UNSET
+    )
 
 
 def schema() -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hazard.contract import gain, index, legal, move, prospect, span, step
+from hazard.contract import gain, index, legal, move, prospect, sense, span, step
 from hazard.declaration import Agent
 from hazard.jit import rule
 from hazard.rulebook import Game
@@ -36,7 +36,7 @@ def best_valued_move(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> Any:
     """The first of the moves with the best prospect, for solutions whose policy is a table of values."""
     count, best, most = legal(g, s, moves), moves[0], -np.inf
     for n in range(count):
-        worth = gain(g, s, moves[n]) + prospect(g, move(g, s, moves[n]), s.mover, memory)
+        worth = sense(g) * (gain(g, s, moves[n]) + prospect(g, move(g, s, moves[n]), s.mover, memory))
         if worth > most:
             best, most = moves[n], worth
     return np.int64(best)

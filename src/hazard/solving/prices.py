@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.contract import gain, legal, move, prospect, unpack
+from hazard.contract import gain, legal, move, prospect, sense, unpack
 from hazard.jit import rule
 from hazard.solving.solution import Solution
 
@@ -28,7 +28,7 @@ def price_rows(g: Any, rows: Any, values: Any, slack: float, moves: Any, worths:
         count = legal(g, s, moves)
         most, mine = 0.0, 0.0
         for n in range(count):
-            worths[n] = gain(g, s, moves[n]) + prospect(g, move(g, s, moves[n]), s.mover, values)
+            worths[n] = sense(g) * (gain(g, s, moves[n]) + prospect(g, move(g, s, moves[n]), s.mover, values))
             most = worths[n] if n == 0 else max(most, worths[n])
             if moves[n] == rows[v, 0]:
                 mine = worths[n]
@@ -36,7 +36,7 @@ def price_rows(g: Any, rows: Any, values: Any, slack: float, moves: Any, worths:
         while best < count - 1 and most - worths[best] > slack:
             best += 1
         named[v, 0], named[v, 1] = count, moves[best]
-        out[v, 0], out[v, 1] = most, most - mine if most - mine > slack else 0.0
+        out[v, 0], out[v, 1] = sense(g) * most, most - mine if most - mine > slack else 0.0
 
 
 def price(solution: Solution, rows: np.ndarray, slack: float = 0.0) -> Prices:

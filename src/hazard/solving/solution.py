@@ -39,14 +39,15 @@ class Advice(NamedTuple):
     value: float
     lower: float
     upper: float
-    cost: float  # how much less than the best move
+    cost: float  # how much worse than the best move
     known: str  # exact, network or rollout
 
 
-def ranked(rows: Iterable[tuple[str, float, float, float]], known: str) -> list[Advice]:
-    """Moves with their values and bounds, best first."""
-    rows = sorted(rows, key=lambda row: -row[1])
-    return [Advice(*row, cost=rows[0][1] - row[1], known=known) for row in rows]
+def ranked(rows: Iterable[tuple[str, float, float, float]], known: str, least: bool = False) -> list[Advice]:
+    """Moves with their values and bounds, best first: the greatest, or the least."""
+    sense = -1 if least else 1
+    rows = sorted(rows, key=lambda row: -sense * row[1])
+    return [Advice(*row, cost=abs(rows[0][1] - row[1]), known=known) for row in rows]
 
 
 class Solution:

@@ -14,7 +14,7 @@ import numpy as np
 from hazard import dice
 from hazard.agents.seating import agent_move, seat_agents
 from hazard.errors import BadInput
-from hazard.rulebook import Game, Position
+from hazard.rulebook import Game, Position, plus
 from hazard.terminal.hints import show_hint, show_review
 from hazard.terminal.prompt import BACK, HELP, HINT, LUCK, QUIT, ask
 from hazard.terminal.screen import Screen
@@ -47,6 +47,7 @@ class TerminalGame:
         self.streams = [dice.stream(self.seed, 0, n) for n in range(dice.AGENTS + game.seats)]
         self.start = self.position = game.deal(self.streams[dice.BOARD])
         self.steps: list[str] = []
+        self.scores: list[list[float]] = []  # of each step
         self.choices: list[Choice] = []
         self.screen = Screen(game, self.seats)
 
@@ -64,7 +65,7 @@ class TerminalGame:
                 return
         self.screen.board(self.position)
         self.screen.say("over")
-        self.screen.result(self.position.payoffs)
+        self.screen.result(plus(self.position.payoffs, self._scored()))
         if any(self.game.agents[name].solved for name in self.seats if name != HUMAN):
             show_review(self.screen, self.start, self.steps)
 
@@ -83,7 +84,12 @@ class TerminalGame:
         self._advance(self.position.move(move), move)
         return True
 
+    def _scored(self) -> list[float]:
+        """What seats have scored so far."""
+        return [sum(step[seat] for step in self.scores) for seat in range(self.game.seats)]
+
     def _advance(self, position: Position, text: str) -> None:
+        self.scores.append(self.position.scored(text))
         self.position = position
         self.steps.append(text)
 
@@ -95,6 +101,8 @@ class TerminalGame:
             self._advance(self.position.move(moves[0]), moves[0])
             return True
         self.screen.board(self.position)
+        if self.game.scores:
+            self.screen.scored(self._scored())
         self.screen.say(f"{self.screen.who(seat)} to move")
         self.screen.menu(moves)
         while (answer := ask(moves)) in (HINT, LUCK):
@@ -118,7 +126,7 @@ class TerminalGame:
             self.screen.say("  there is nothing to take back")
             return
         self.position, self.streams, steps = self.choices.pop()
-        del self.steps[steps:]
+        del self.steps[steps:], self.scores[steps:]
         self.screen.say("  taken back; the same moves will meet the same dice")
 
 

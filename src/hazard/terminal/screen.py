@@ -84,6 +84,10 @@ class Screen:
             line += part
         self.say(line.rstrip())
 
+    def scored(self, points: Sequence[float]) -> None:
+        """What each seat has scored so far."""
+        self.say("scored so far: " + ", ".join(f"{self.who(p)} {value:g}" for p, value in enumerate(points)))
+
     def result(self, payoffs: Sequence[float]) -> None:
         for seat, payoff in enumerate(payoffs):
             self.say(f"  {self.who(seat)}: {payoff:g}")

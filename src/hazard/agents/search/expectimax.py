@@ -9,7 +9,7 @@ from typing import Any
 
 from hazard.agents.search.playouts import clear, play_on
 from hazard.agents.search.room import LEVELS
-from hazard.contract import chance, land, legal, move, over, unpack, weight
+from hazard.contract import add_gain, chance, land, legal, move, over, sense, unpack, weight
 from hazard.jit import large, rule
 
 POSITIONS = 5_000  # that one decision may look at, beyond those of the first decision ahead
@@ -56,7 +56,9 @@ def take_in(g: Any, level: int, x: Any) -> None:
         share = float(weight(g, s, n))
         for seat in range(found.size):
             x.sums[level, seat] += share * found[seat]
-    elif note[BEST] < 0 or found[s.mover] > x.values[level, s.mover]:
+        return
+    add_gain(g, s, x.moves[level, n], found)
+    if note[BEST] < 0 or sense(g) * (found[s.mover] - x.values[level, s.mover]) > 0:
         note[BEST] = n
         for seat in range(found.size):
             x.values[level, seat] = found[seat]

@@ -9,7 +9,7 @@ from typing import Any
 
 from hazard.agents.search.playouts import play_on
 from hazard.agents.search.room import NODES, PATH
-from hazard.contract import chance, land, legal, move, over, roll
+from hazard.contract import add_gain, chance, land, legal, move, over, roll, sense
 from hazard.jit import large, rule
 
 GAMES = 2_000  # a decision
@@ -36,15 +36,15 @@ def child_of(node: int, label: int, x: Any) -> int:
 
 
 @rule
-def promising(node: int, seat: int, x: Any) -> int:
+def promising(g: Any, node: int, seat: int, x: Any) -> int:
     """The move that UCB1 chooses among those that have been tried."""
-    low = x.paid[x.paid.size - 2]
-    scale = max(x.paid[x.paid.size - 1] - low, 1e-12)
+    worst = x.paid[x.paid.size - (1 if sense(g) < 0 else 2)]
+    scale = max(x.paid[x.paid.size - 1] - x.paid[x.paid.size - 2], 1e-12) * sense(g)
     known = log(float(x.links[node, VISITS]) + 1.0)
     child, best, most = x.links[node, FIRST], 0, -1.0
     while child > 0:
         visits = float(x.links[child, VISITS])
-        value = (x.totals[child, seat] / visits - low) / scale + BOLD * sqrt(known / visits)
+        value = (x.totals[child, seat] / visits - worst) / scale + BOLD * sqrt(known / visits)
         if value > most:
             best, most = x.links[child, LABEL], value
         child = x.links[child, NEXT]
@@ -55,12 +55,13 @@ def promising(node: int, seat: int, x: Any) -> int:
 def choose(g: Any, s: Any, node: int, moves: Any, x: Any) -> int:
     """Every move once, in their order; then the promising."""
     count, tried = legal(g, s, moves), x.links[node, CHILDREN]
-    return moves[tried] if tried < count else promising(node, s.mover, x)
+    return moves[tried] if tried < count else promising(g, node, s.mover, x)
 
 
 @large
 def descend(g: Any, s: Any, used: int, moves: Any, rng: Any) -> Any:
-    """Down the tree until the game leaves it: the position there, the nodes on the way, and the nodes in use."""
+    """Down the tree until the game leaves it: the position there, the nodes on the way, and the nodes in use. What is
+    scored on the way is noted."""
     x, node, steps = g.scratch, 0, 1
     x.path[0] = 0
     while steps < PATH:
@@ -68,6 +69,8 @@ def descend(g: Any, s: Any, used: int, moves: Any, rng: Any) -> Any:
         if not rolling and over(g, s):
             break
         label = roll(g, s, rng) if rolling else choose(g, s, node, moves, x)
+        if not rolling:
+            add_gain(g, s, label, x.paid)
         s = land(g, s, label) if rolling else move(g, s, label)
         child = child_of(node, label, x)
         fresh = child == 0
@@ -109,9 +112,9 @@ def mcts(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
         return moves[0]
     new_node(0, 0, x)
     for game in range(GAMES):
-        t, steps, used = descend(g, s, used, moves, rng)
         for seat in range(g.players):
             x.paid[seat] = 0.0
+        t, steps, used = descend(g, s, used, moves, rng)
         play_on(g, t, moves, rng, x.paid)
         credit(steps, game == 0, x)
     child = x.links[0, FIRST]

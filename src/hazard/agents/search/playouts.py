@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hazard.contract import chance, land, legal, move, over, payoff, purse, roll
+from hazard.contract import add_gain, add_payoffs, chance, land, legal, move, over, roll, sense
 from hazard.dice import below
 from hazard.jit import large, rule
 
@@ -20,9 +20,10 @@ def play_on(g: Any, s: Any, moves: Any, rng: Any, paid: Any) -> None:
         if over(g, s):
             break
         count = legal(g, s, moves)
-        s = move(g, s, moves[below(rng, count) if count > 1 else 0])
-    for seat in range(g.players):
-        paid[seat] += payoff(g, s, seat) if over(g, s) else purse(g) / g.players
+        m = moves[below(rng, count) if count > 1 else 0]
+        add_gain(g, s, m, paid)
+        s = move(g, s, m)
+    add_payoffs(g, s, paid)
 
 
 @rule
@@ -40,7 +41,9 @@ def rollout(g: Any, s: Any, moves: Any, memory: Any, rng: Any) -> int:
     for n in range(count if count > 1 else 0):
         clear(x.paid)
         for _ in range(max(FEWEST, GAMES // count)):
+            add_gain(g, s, x.moves[0, n], x.paid)
             play_on(g, move(g, s, x.moves[0, n]), moves, rng, x.paid)
-        if n == 0 or x.paid[s.mover] > most:
-            best, most = n, x.paid[s.mover]
+        found = sense(g) * x.paid[s.mover]
+        if n == 0 or found > most:
+            best, most = n, found
     return x.moves[0, best]

@@ -14,10 +14,10 @@ from hazard.agents.seating import decider, seat_agents
 from hazard.arena.bots.bot import Bot
 from hazard.arena.bots.command import command_of, is_bot
 from hazard.arena.bots.limits import SUSPENDED, BotError, Fault, Limits
-from hazard.arena.play.steps import Event, place_at, play_steps, seat_of, streams_of
-from hazard.contract import deal, floor, purse
+from hazard.arena.play.steps import Event, decisions_in, place_at, play_steps, seat_of, streams_of
+from hazard.contract import deal
 from hazard.errors import BadInput
-from hazard.rulebook import Game, Position
+from hazard.rulebook import Game, Position, plus
 
 MOST = 100_000  # decisions after which a game is cut off and counted as a tie
 
@@ -173,7 +173,7 @@ class Round:
 
     def _result(self, cut: bool) -> BotGame:
         lost = set() if self.random else {fault.seat for fault in self.faults}
-        payoffs = self._shares(lost) if lost or cut else list(Position(self.game, self.last).payoffs)
+        payoffs = self.game.shares(lost) if lost else self._paid(cut)
         reason: Literal["over", "forfeit", "cut"] = "forfeit" if lost else "cut" if cut else "over"
         failed = {fault.place for fault in self.faults}
         for place in self.seats.keys() - failed:
@@ -182,11 +182,7 @@ class Round:
             self.table.bots[place].end(payoffs, reason)
         return BotGame(payoffs, len(self.moves), self.moves, self.faults, self.trail, cut, self.comments)
 
-    def _shares(self, lost: set[int]) -> list[float]:
-        """Seats that forfeit get the least there is, the others share the rest; if all or none do, it is a tie."""
-        seats, g = self.game.seats, self.game.table
-        whole, least = float(self.game.plain(purse)(g)), float(self.game.plain(floor)(g))
-        if len(lost) in (0, seats):
-            return [whole / seats] * seats
-        rest = (whole - least * len(lost)) / (seats - len(lost))
-        return [least if seat in lost else rest for seat in range(seats)]
+    def _paid(self, cut: bool) -> list[float]:
+        """What seats got in a game without a forfeit."""
+        last = self.game.shares() if cut else Position(self.game, self.last).payoffs
+        return plus(last, self.game.scored(decisions_in(self.trail)))

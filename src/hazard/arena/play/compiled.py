@@ -15,6 +15,8 @@ import numpy as np
 from hazard.agents.seating import empty, padded, seat_agents
 from hazard.arena.play.steps import LIMIT
 from hazard.contract import (
+    add_gain,
+    add_payoffs,
     chance,
     deal,
     decide,
@@ -23,9 +25,7 @@ from hazard.contract import (
     on_move,
     on_roll,
     over,
-    payoff,
     prospect,
-    purse,
     roll,
 )
 from hazard.dice import AGENTS, BOARD, DICE, open_stream
@@ -43,6 +43,7 @@ class Room(NamedTuple):
     sitting: np.ndarray  # sitting[seat]: the place of the agent that sits there
     rng: np.ndarray  # the streams of the game
     moves: np.ndarray  # room for legal moves
+    paid: np.ndarray  # paid[seat]: what seats have scored in the game so far
 
 
 class Games(NamedTuple):
@@ -51,7 +52,7 @@ class Games(NamedTuple):
     payoffs: np.ndarray  # payoffs[n, seat]; compiled code sees it turned over, so that each seat's lie together
     lengths: np.ndarray  # decisions
     cut: np.ndarray  # 1 where a game was cut off
-    luck: np.ndarray  # luck[n, seat] for all seats but the last, or no rows at all
+    luck: np.ndarray  # luck[n, seat] for all seats but the last, or for one who is alone; or no columns at all
 
 
 class Watch(NamedTuple):
@@ -86,8 +87,10 @@ def note_move(g: Any, s: Any, m: int, watch: Any) -> None:
 
 @rule
 def play_from(g: Any, s: Any, agents: Any, memory: Any, room: Any, watch: Any) -> Any:
-    """Play on from a position; the last position and the number of decisions are returned."""
+    """Play on from a position; the last position and the number of decisions are returned, what is scored is noted."""
     decisions = 0
+    for seat in range(g.players):
+        room.paid[seat] = 0.0
     while True:
         while chance(g, s) > 0:
             landed = land(g, s, roll(g, s, room.rng[DICE + s.mover]))
@@ -98,6 +101,7 @@ def play_from(g: Any, s: Any, agents: Any, memory: Any, room: Any, watch: Any) -
         a = room.sitting[s.mover]
         m = decide(agents[a], g, s, room.moves, memory[a], room.rng[AGENTS + a])
         on_move(g, s, m, watch)
+        add_gain(g, s, m, room.paid)
         s = move(g, s, m)
         decisions += 1
 
@@ -131,8 +135,14 @@ def play_games(
         s, decisions = play_game(g, agents, memory, room, watch)
         out.lengths[n] = decisions
         out.cut[n] = 0 if over(g, s) else 1
+        add_payoffs(g, s, room.paid)
         for seat in range(g.players):
-            out.payoffs[seat, n] = payoff(g, s, seat) if over(g, s) else purse(g) / g.players
+            out.payoffs[seat, n] = room.paid[seat]
+
+
+def lucky_seats(game: Game) -> int:
+    """For how many seats luck is counted: the last one loses what the others gain, unless it is alone."""
+    return max(1, game.seats - 1)
 
 
 def make_room(game: Game, draws: Sequence[bool]) -> Room:
@@ -142,6 +152,7 @@ def make_room(game: Game, draws: Sequence[bool]) -> Room:
         np.arange(game.seats),
         np.zeros((AGENTS + game.seats, 4), np.uint64),
         np.zeros(int(game.ask("fanout")), np.int64),
+        np.zeros(game.seats),
     )
 
 
@@ -169,7 +180,7 @@ class LineUp:
     def _play(self, first: int, count: int, rows: int) -> tuple[Games, np.ndarray]:
         seats, lucky = self.game.seats, self.values is not None
         lengths, cut = np.zeros(count, np.int32), np.zeros(count, np.int32)
-        out = Games(np.zeros((seats, count)), lengths, cut, np.zeros((count, seats - 1 if lucky else 0)))
+        out = Games(np.zeros((seats, count)), lengths, cut, np.zeros((count, lucky_seats(self.game) if lucky else 0)))
         log = np.zeros((rows, 1 + len(self.game.rules.State._fields)), np.int64)
         watch = Watch(empty() if self.values is None else self.values, out.luck, log, np.zeros(2, np.int64))
         hooks: dict[str, Callable] = {"on_roll": note_luck} if lucky else {}

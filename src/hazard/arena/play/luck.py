@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from hazard.arena.play.compiled import add_luck
+from hazard.arena.play.compiled import add_luck, lucky_seats
 from hazard.arena.play.steps import Event
 from hazard.rulebook import Game
 from hazard.solving.solution import Progress, check_values, evaluate, solved
@@ -30,8 +30,8 @@ def values_for(game: Game, agents: Sequence[str] | None = None, progress: Progre
 
 
 def luck_of_trail(game: Game, trail: Iterable[Event], values: np.ndarray) -> np.ndarray:
-    """What chance gave every seat but the last in one game told event by event."""
-    luck = np.zeros(game.seats - 1)
+    """What chance gave every seat but the last, or a player who is alone, in one game told event by event."""
+    luck = np.zeros(lucky_seats(game))
     add = game.plain(add_luck)
     for event in trail:
         if event.rolled:
@@ -41,4 +41,6 @@ def luck_of_trail(game: Game, trail: Iterable[Event], values: np.ndarray) -> np.
 
 def adjusted(payoffs: np.ndarray, luck: np.ndarray) -> np.ndarray:
     """Payoffs less luck, for every game and seat; what chance gave the others it took from the last seat."""
+    if luck.shape[1] == payoffs.shape[1]:
+        return payoffs - luck
     return payoffs - np.column_stack([luck, -luck.sum(axis=1)])

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hazard.contract import chance, fanout, land, legal, move, over, payoff, roll
+from hazard.contract import add_gain, add_payoffs, chance, fanout, land, legal, move, over, roll
 from hazard.dice import below, open_stream
 from hazard.errors import BadInput
 from hazard.jit import rule
@@ -16,8 +16,8 @@ from hazard.rulebook import Position
 
 
 @rule
-def playout(g: Any, s: Any, rng: Any, moves: Any) -> Any:
-    """Play on at random to the end; the last position is returned."""
+def playout(g: Any, s: Any, rng: Any, moves: Any, paid: Any) -> Any:
+    """Play on at random to the end; the last position is returned, and what is scored is added to `paid`."""
     while chance(g, s) > 0:
         s = land(g, s, roll(g, s, rng))
     while not over(g, s):
@@ -25,6 +25,7 @@ def playout(g: Any, s: Any, rng: Any, moves: Any) -> Any:
         m = moves[0]
         if count > 1:
             m = moves[below(rng, count)]
+        add_gain(g, s, m, paid)
         s = move(g, s, m)
         while chance(g, s) > 0:
             s = land(g, s, roll(g, s, rng))
@@ -32,13 +33,14 @@ def playout(g: Any, s: Any, rng: Any, moves: Any) -> Any:
 
 
 @rule
-def play_out(g: Any, s: Any, seed: Any, games: int, rng: Any, moves: Any, sums: Any) -> None:
+def play_out(g: Any, s: Any, seed: Any, games: int, rng: Any, moves: Any, paid: Any, sums: Any) -> None:
     """Play on many times; adds each seat's payoffs to sums[seat, 0] and their squares to sums[seat, 1]."""
     for number in range(games):
         open_stream(rng, seed, number, 0)
-        last = playout(g, s, rng, moves)
+        paid[:] = 0.0
+        add_payoffs(g, playout(g, s, rng, moves, paid), paid)
         for seat in range(g.players):
-            value = payoff(g, last, seat)
+            value = paid[seat]
             sums[seat, 0] += value
             sums[seat, 1] += value * value
 
@@ -64,11 +66,11 @@ def playouts(position: Position, games: int = 10_000, seed: int = 1) -> Playouts
     game, g = position.game, position.game.table
     sums, rng = np.zeros((game.seats, 2)), np.zeros(4, np.uint64)
     fixed = (g, position.state, np.uint64(seed))
-    room = np.zeros(int(game.plain(fanout)(g)), np.int64)
+    room = np.zeros(int(game.plain(fanout)(g)), np.int64), np.zeros(game.seats)
     kernel = game.compiled(play_out)
-    kernel(*fixed, 0, rng, room, sums)  # compiles, plays nothing
+    kernel(*fixed, 0, rng, *room, sums)  # compiles, plays nothing
     began = time.perf_counter()
-    kernel(*fixed, games, rng, room, sums)
+    kernel(*fixed, games, rng, *room, sums)
     seconds = time.perf_counter() - began
     means = sums[:, 0] / games
     errors = np.sqrt(np.maximum(sums[:, 1] / games - means**2, 0) / (games - 1))

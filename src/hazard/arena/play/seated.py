@@ -10,7 +10,7 @@ import numpy as np
 
 from hazard.arena.bots.command import is_bot
 from hazard.arena.bots.limits import Fault, Limits
-from hazard.arena.play.compiled import Games, LineUp, line_up
+from hazard.arena.play.compiled import Games, LineUp, line_up, lucky_seats
 from hazard.errors import unknown
 from hazard.rulebook import Game
 
@@ -65,7 +65,7 @@ class WithBots:
             np.array([t.payoffs for t in told], np.float64).reshape(count, self.game.seats),
             np.array([t.length for t in told], np.int32),
             np.array([t.cut for t in told], np.int32),
-            np.array(luck, np.float64).reshape(count, 0 if self.values is None else self.game.seats - 1),
+            np.array(luck, np.float64).reshape(count, 0 if self.values is None else lucky_seats(self.game)),
         )
         rows = [[event.number, *event.state] for t in told for event in t.trail if not event.rolled]
         log = np.array(rows, np.int64).reshape(len(rows), 1 + len(self.game.rules.State._fields))

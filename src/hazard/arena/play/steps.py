@@ -5,7 +5,7 @@ The streams are those of compiled play, so the same deciders give the same game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +24,11 @@ class Event(NamedTuple):
     rolled: bool  # whether dice landed
     number: int  # the way they landed, or the move
     after: Any  # the state that followed
+
+
+def decisions_in(trail: Iterable[Event]) -> Iterator[tuple[Any, int]]:
+    """The decisions of a game: positions, each with the move made there."""
+    return ((event.state, event.number) for event in trail if not event.rolled)
 
 
 def seat_of(place: int, number: int, seats: int) -> int:

@@ -87,7 +87,7 @@ def games_table(setting: Setting, game: Game, batch: Batch, played: Played) -> p
         "cut": games.cut,
     }
     if setting.luck:
-        columns |= {f"luck_{seat + 1}": games.luck[:, seat] for seat in range(seats - 1)}
+        columns |= {f"luck_{seat + 1}": games.luck[:, seat] for seat in range(games.luck.shape[1])}
     arrays = {name: pa.array(some) for name, some in columns.items()}
     fields = [pa.field(name, some.type, nullable=False) for name, some in arrays.items()]
     if setting.bots:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,11 @@ import numpy as np
 
 from hazard import dice
 from hazard.agents.seating import decider, seat_agents
-from hazard.arena.play.steps import Event, place_at, play_steps, streams_of
+from hazard.arena.play.steps import Event, decisions_in, place_at, play_steps, streams_of
 from hazard.arena.tournament.schedule import Batch
 from hazard.arena.tournament.store import Store, read_setting
 from hazard.errors import BadInput
-from hazard.rulebook import Game
+from hazard.rulebook import Game, Position, plus
 
 
 def replay(folder: Path, game_id: int) -> dict[str, Any]:
@@ -27,6 +28,7 @@ def replay(folder: Path, game_id: int) -> dict[str, Any]:
     streams = streams_of(game, setting.line_up_seed(line_up), number, setting.shared)
     choose = _recorded(row["moves"]) if setting.has_bot(line_up) else _decider(game, names, number, streams)
     seats = [names[place_at(seat, number, game.seats)] for seat in range(game.seats)]
+    told, paid = _told(game, seats, streams, choose)
     found = {
         "game": game_id,
         "rules": {"game": setting.game, "parameters": setting.parameters, "version": setting.rules},
@@ -35,12 +37,12 @@ def replay(folder: Path, game_id: int) -> dict[str, Any]:
         "number": number,
         "deal": row["deal"],
         "seats": [{"seat": game.seat_name(seat), "agent": name} for seat, name in enumerate(seats)],
-        **_told(game, seats, streams, choose),
+        **told,
         "payoffs": [row[f"payoff_{seat + 1}"] for seat in range(game.seats)],
         "faults": row.get("faults") or [],
         "comments": row.get("comments") or [],
     }
-    _compare(game, found, row)
+    _compare(found, paid, row)
     return found
 
 
@@ -90,17 +92,18 @@ def _decider(game: Game, names: list[str], number: int, streams: list[np.ndarray
     return choose
 
 
-def _told(game: Game, seats: list[str], streams: list[np.ndarray], choose: Callable[[Any], int]) -> dict[str, Any]:
-    """The events in words; a forfeited game ends where its record does."""
-    events, last = [], None
-    try:
-        for event in play_steps(game, streams, choose):
-            events.append(_in_words(game, seats, event))
-            last = event.after
-    except Ended:
-        pass
-    end = None if last is None else game.notation.text(game.table, last)
-    return {"events": events, "end": end, "over": last is not None and bool(game.rules.over(game.table, last))}
+def _told(
+    game: Game, seats: list[str], streams: list[np.ndarray], choose: Callable[[Any], int]
+) -> tuple[dict[str, Any], list[float] | None]:
+    """The events in words, and what a game that is over paid; a forfeited game ends where its record does."""
+    trail: list[Event] = []
+    with suppress(Ended):
+        trail.extend(play_steps(game, streams, choose))
+    last = Position(game, trail[-1].after) if trail else None
+    told = {"events": [_in_words(game, seats, event) for event in trail], "end": last and str(last)}
+    if last is None or not last.over:
+        return told | {"over": False}, None
+    return told | {"over": True}, plus(last.payoffs, game.scored(decisions_in(trail)))
 
 
 def _in_words(game: Game, seats: list[str], event: Event) -> dict[str, Any]:
@@ -111,10 +114,10 @@ def _in_words(game: Game, seats: list[str], event: Event) -> dict[str, Any]:
     return found | {"move": words.move_text(g, s, event.number), "move_number": event.number}
 
 
-def _compare(game: Game, found: dict[str, Any], row: dict[str, Any]) -> None:
+def _compare(found: dict[str, Any], paid: list[float] | None, row: dict[str, Any]) -> None:
     """A game that is over must end as recorded."""
     length = sum("move" in event for event in found["events"])
-    paid = list(game.parse(found["end"]).payoffs) if found["over"] else found["payoffs"]
+    paid = paid or found["payoffs"]
     if paid != found["payoffs"] or length != row["length"]:
         raise BadInput(
             f"game {found['game']}: ends with {paid} after {length} decisions, but {found['payoffs']} after "

@@ -12,9 +12,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from hazard.arena.bots.messages import printable
-from hazard.contract import floor, purse
 from hazard.errors import BadInput
-from hazard.rulebook import Game, Position
+from hazard.rulebook import Game, Position, plus
 from hazard.server.protocol import (
     Answered,
     AnyEvent,
@@ -52,6 +51,7 @@ class Visited(NamedTuple):
     game: Game
     state: Any
     seat: int  # that moved to get here; -1 after dice and at the start
+    scored: tuple[float, ...] = ()  # by each seat so far; empty where nobody has
 
     @property
     def position(self) -> Position:
@@ -140,7 +140,19 @@ class GameRecord:
             raise Refusal("illegal", f"{move[:80]!r} is not a legal move; legal: {', '.join(self.moves)}")
         after = Position(self.game, self.game.ask("move", position.state, self.moves[move]))
         moved = Moved(self.seq + 1, self.ask, seat, move, str(after), by, comment)
-        return self._with_rolls([Step(moved, after)])
+        return self._with_rolls([Step(moved, after)], self._scored_after(moved))
+
+    @property
+    def scored(self) -> tuple[float, ...]:
+        """What each seat has scored so far; empty where nobody has."""
+        return self.trail[-1].scored if self.trail else ()
+
+    def _scored_after(self, moved: Moved) -> tuple[float, ...]:
+        """The same after a decision that is made now."""
+        if not self.game.scores or self.position is None:
+            return ()
+        more = self.game.scored([(self.position.state, self.moves[moved.move])])
+        return tuple(plus(self.scored, more)) if self.scored else tuple(more)
 
     def _decision(self, seat: int) -> Position:
         if self.status != "playing" or self.position is None:
@@ -149,8 +161,8 @@ class GameRecord:
             raise Refusal("turn", f"it is the turn of seat {self.mover}, not of seat {seat}")
         return self.position
 
-    def _with_rolls(self, steps: list[Step]) -> list[Step]:
-        """The steps with the rolls that follow, and with the end if the game is then over."""
+    def _with_rolls(self, steps: list[Step], scored: tuple[float, ...] = ()) -> list[Step]:
+        """The steps with the rolls that follow, and with the end if the game is then over; given what was scored."""
         position, key = steps[-1].position, self.key
         assert position is not None
         rolls = self.rolls
@@ -161,16 +173,16 @@ class GameRecord:
             steps.append(Step(event, position))
         seq = steps[-1].event.seq + 1
         if position.over:
-            steps.append(self._end(seq, list(position.payoffs), "over"))
+            steps.append(self._end(seq, total(position.payoffs, scored), "over"))
         elif len(self.answers) >= self.most_decisions:
-            steps.append(self._end(seq, shares(self.game, None), "cut"))
+            steps.append(self._end(seq, total(self.game.shares(), scored), "cut"))
         return steps
 
     def forfeit(self, seat: int) -> list[Step]:
         """The step that ends the game against a seat."""
         if self.status != "playing":
             raise Refusal("state", "no game is going on")
-        return [self._end(self.seq + 1, shares(self.game, seat), "forfeit", seat)]
+        return [self._end(self.seq + 1, self.game.shares([seat]), "forfeit", seat)]
 
     def _end(self, seq: int, payoffs: list[float], reason: Reason, seat: int = -1) -> Step:
         return Step(Ended(seq, payoffs, reason, self.secret.seed.hex(), self.secret.salt.hex(), seat))
@@ -217,17 +229,21 @@ class GameRecord:
         """The same as `facts_of`, with what dice show. The event itself is changed: a second one would cost memory."""
         event.mover, event.rolling, event.over = position.mover, position.rolling, position.over
         event.moves = _shared(tuple(self.moves))
+        if self.game.scores:
+            event.scored = self.scored or (0.0,) * self.game.seats
         if before and isinstance(event, Rolled):
             event.faces = _shared(tuple(before.faces(event.number)))
 
     def _go_to(self, event: Moved | Rolled | Begun, position: Position | None) -> None:
         assert position is not None
+        scored = self.scored
         if isinstance(event, Moved):
+            scored = self._scored_after(event)
             self.answers[event.ask] = event
         if isinstance(event, Rolled):
             self.rolls = event.roll
         seat = event.seat if isinstance(event, Moved) else -1
-        self.trail.append(Visited(event.seq, self.game, position.state, seat))
+        self.trail.append(Visited(event.seq, self.game, position.state, seat, scored))
         self.position, self.ask, self.proposal = position, event.seq, None
 
     def _go_back(self, event: TookBack) -> None:
@@ -283,11 +299,12 @@ def _payoffs(record: GameRecord, event: Ended) -> list[float] | None:
     """The payoffs of a game that ended like this; None if it cannot have."""
     assert record.position is not None
     if record.position.over:
-        return list(record.position.payoffs) if event.reason == "over" else None
+        return total(record.position.payoffs, record.scored) if event.reason == "over" else None
     if event.reason == "over" or record.position.rolling:
         return None
-    loser = event.seat if event.reason == "forfeit" else None
-    return shares(record.game, loser) if loser is None or 0 <= loser < record.game.seats else None
+    if event.reason == "cut":
+        return total(record.game.shares(), record.scored)
+    return record.game.shares([event.seat]) if 0 <= event.seat < record.game.seats else None
 
 
 def _landed(position: Position, event: Rolled) -> Position:
@@ -327,10 +344,6 @@ def facts_of(position: Position, moves: Iterable[str]) -> dict[str, Any]:
     return {"mover": position.mover, "rolling": position.rolling, "over": position.over, "moves": list(moves)}
 
 
-def shares(game: Game, loser: int | None) -> list[float]:
-    """The payoffs of a game that is not played out: a seat that forfeits gets the least, the others share the rest."""
-    seats = game.seats
-    whole, least = float(game.plain(purse)(game.table)), float(game.plain(floor)(game.table))
-    if loser is None or seats == 1:
-        return [whole / seats] * seats
-    return [least if seat == loser else (whole - least) / (seats - 1) for seat in range(seats)]
+def total(paid: Sequence[float], scored: Sequence[float]) -> list[float]:
+    """What the end of a game pays, and what was scored before, if anything was."""
+    return plus(paid, scored) if scored else list(paid)

@@ -17,7 +17,7 @@ from hazard.contract import deal, roll
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Position
 from hazard.server.protocol import AnyEvent, Begun, Ended, Moved, Rolled, Sat
-from hazard.server.rooms.game_record import GameRecord, shares
+from hazard.server.rooms.game_record import GameRecord, total
 from hazard.server.rooms.setting import TournamentSource
 
 LONGEST = 64  # of a name
@@ -86,6 +86,8 @@ def _end(game: Game, replay: dict[str, Any], seq: int) -> list[AnyEvent]:
     if replay["over"]:
         return [Ended(seq, replay["payoffs"], "over", "", "")]
     for fault in reversed(replay["faults"]):
-        if shares(game, fault["seat"] - 1) == replay["payoffs"]:
+        if game.shares([fault["seat"] - 1]) == replay["payoffs"]:
             return [Ended(seq, replay["payoffs"], "forfeit", "", "", fault["seat"] - 1)]
-    return [Ended(seq, replay["payoffs"], "cut", "", "")] if shares(game, None) == replay["payoffs"] else []
+    made = [(game.parse(e["position"]).state, e["move_number"]) for e in replay["events"] if "move" in e]
+    cut = total(game.shares(), game.scored(made)) == replay["payoffs"]
+    return [Ended(seq, replay["payoffs"], "cut", "", "")] if cut else []

@@ -47,7 +47,8 @@ def backed_up(solution: EnumeratedSolution, position: Position) -> Pair:
     if position.rolling:
         pairs = [(float(o.probability), *solution.pair(o.position)) for o in position.outcomes() if o.probability]
         return sum(p * a for p, a, _ in pairs), sum(p * b for p, _, b in pairs)
-    options, best = [pair for _, pair in solution.options(position)], max if position.mover == 0 else min
+    options = [pair for _, pair in solution.options(position)]
+    best = min if position.mover == 1 or solution.game.least else max
     return best(a for a, _ in options), best(b for _, b in options)
 
 

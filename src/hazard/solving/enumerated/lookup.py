@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hazard.agents.seating import as_memory
-from hazard.contract import canonical, chance, gain, land, legal, move, over, pack, payoff, weight
+from hazard.contract import canonical, chance, gain, land, least, legal, move, over, pack, payoff, weight
 from hazard.jit import leaf, rule
 from hazard.solving.enumerated.packing import Layout, position
 from hazard.solving.enumerated.search import HALF, HASH, NODES, POSITIVE, SPILL, slot_of
@@ -98,7 +98,7 @@ def best_of(g: Any, u: Any, x: Any) -> float:
     best = 0.0
     for k in range(legal(g, u, x.moves)):
         found = worth_of(g, move(g, u, x.moves[k]), x) + gain(g, u, x.moves[k])
-        if k == 0 or ((found > best) if u.mover == 0 else (found < best)):
+        if k == 0 or ((found < best) if u.mover == 1 or least(g) else (found > best)):
             best = found
     return best
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hazard.contract import canonical, chance, gain, land, legal, move, over, pack, payoff, progress, weight
+from hazard.contract import canonical, chance, gain, land, least, legal, move, over, pack, payoff, progress, weight
 from hazard.jit import leaf, rule
 from hazard.solving.enumerated.packing import Layout, position
 
@@ -254,7 +254,7 @@ def expand(g: Any, s: Any, x: Any, n: Any) -> int:
         if option + count > rows.target.size:
             return OPTIONS
         rows.weight[outcome] = share
-        rows.options[outcome] = -count if decides and u.mover == 1 else count
+        rows.options[outcome] = -count if decides and (u.mover == 1 or least(g)) else count
         outcome += 1
         for k in range(count):
             v = move(g, u, x.moves[k]) if decides else u

@@ -69,7 +69,7 @@ class EnumeratedSolution(Solution):
         if position.rolling:
             raise BadInput(f"{str(position)!r}: play from the start never comes here, so it was not solved")
         pairs = [pair for _, pair in self.options(position)]
-        best = max if position.mover == 0 else min
+        best = min if position.mover == 1 or self.game.least else max
         return best(a for a, _ in pairs), best(b for _, b in pairs)
 
     def options(self, position: Position) -> list[tuple[str, Pair]]:
@@ -106,7 +106,7 @@ class EnumeratedSolution(Solution):
         for name, pair in self.options(position):
             lower, upper = self._for_seat(pair, position.mover)
             rows.append((name, (lower + upper) / 2, lower, upper))
-        return ranked(rows, "exact")
+        return ranked(rows, "exact", self.game.least)
 
     # --- for compiled code -------------------------------------------------------------------------------------------
     def _check_start(self) -> None:

@@ -48,7 +48,7 @@ def _room(game: Game) -> Room:
     """What a game is played with; one stream serves for everything, which is quick to open."""
     stream = np.lib.stride_tricks.as_strided(np.zeros(4, np.uint64), (AGENTS + 2, 4), (0, 8))
     moves = np.zeros(int(game.plain(fanout)(game.table)), np.int64)
-    return Room(np.zeros(2, bool), np.zeros(2, np.int64), stream, moves)
+    return Room(np.zeros(2, bool), np.zeros(2, np.int64), stream, moves, np.zeros(2))
 
 
 def duel(game: Game, one: Program, other: Program, games: int) -> tuple[float, float]:

@@ -101,7 +101,7 @@ export function plate(seats, view, seat, { active = false, mark = seat + 1, note
 }
 
 function won(view, seat) {
-  const first = view.payoffs ? winners(view) : [];
+  const first = view.payoffs?.length > 1 ? winners(view) : []; // nobody wins alone at a table
   return first.includes(seat) && (first.length === 1 ? "won" : "shares the win");
 }
 

@@ -48,7 +48,7 @@ export class BoardPart {
   }
 
   view(step) {
-    const { cursor, store, presenter } = this.context, { position, event, mover, rolling, over: done, moves } = cursor.stop;
+    const { cursor, store, presenter } = this.context, { position, event, mover, rolling, over: done, moves, scored } = cursor.stop;
     const over = store.ended && cursor.caughtUp;
     return {
       position, event, before: cursor.before?.position ?? null,
@@ -57,7 +57,7 @@ export class BoardPart {
       values: this.context.values(position),
       duration: step ? presenter.time(cursor.stop) : 0,
       seat: store.seat, payoffs: over ? store.ended.payoffs : null,
-      mover: over || rolling ? null : mover, rolling, over: done, legal: moves,
+      mover: over || rolling ? null : mover, rolling, over: done, legal: moves, scored,
     };
   }
 

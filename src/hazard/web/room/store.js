@@ -90,8 +90,8 @@ export class RoomStore extends EventTarget {
     this.ask = event.seq;
     this.moves = [];
     this.mover = null;
-    const { seq, position, mover, rolling, over, moves } = event;
-    this.stops.push({ seq, position, mover, rolling, over, moves, event });
+    const { seq, position, mover, rolling, over, moves, scored } = event;
+    this.stops.push({ seq, position, mover, rolling, over, moves, scored, event });
   }
 
   asked(question) {

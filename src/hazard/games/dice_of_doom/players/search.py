@@ -49,7 +49,7 @@ def finish(g: Any, s: Any, moves: Any, rng: Any) -> Any:
     """The last position of a random game, looked up where that can be done."""
     if is_listed(g):
         return play_at_random(g, settle_dice(g, s, rng), rng)
-    return playout(g, s, rng, moves)
+    return playout(g, s, rng, moves, g.scratch.totals[0])  # where nothing is written: this game has no gains
 
 
 @rule
