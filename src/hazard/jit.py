@@ -108,6 +108,7 @@ def packer(state: Any) -> Callable:
     lines = ["def pack(s, low, check, bits, at):", "    a, b, spill = 0, 0, 0"]
     for n in range(len(state._fields)):
         lines += [f"    v = int(s[{n}]) - low[{n}]", f"    spill |= (v >> bits[{n}]) & check[{n}]"]
+        lines += [f"    if int(s[{n}]) != s[{n}]:", "        spill |= 1"]
         lines += [f"    if at[{n}] < 64:", f"        a |= v << at[{n}]"]
         lines += ["    else:", f"        b |= v << (at[{n}] - 64)"]
     text = "\n".join([*lines, "    return a, b, spill"])

@@ -72,6 +72,7 @@ def explain(game: Game, s: Any, constant: float) -> BadInput:
     """What is wrong at a node."""
     try:
         for step in steps(game, s):
+            _check_whole(game, s, step.after)
             _check_gain(game, step)
             _check_progress(game, s, step.after)
             if game.ask("over", step.after):
@@ -79,6 +80,12 @@ def explain(game: Game, s: Any, constant: float) -> BadInput:
     except BadInput as problem:
         return problem
     return BadInput(f"{game.name}: compiled rules are not the same as plain ones at {named(game, s)}")
+
+
+def _check_whole(game: Game, s: Any, after: Any) -> None:
+    for name, value in zip(after._fields, after, strict=True):
+        if int(value) != value:
+            raise BadInput(f"{game.name}: `{name}` is {value} after {named(game, s)}; must be a whole number")
 
 
 def _check_gain(game: Game, step: Step) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from hazard.errors import BadInput
 from hazard.rulebook import Game
 from hazard.solving.certify import not_proven
-from hazard.solving.enumerated.check import check_canonical
+from hazard.solving.enumerated.check import check_canonical, check_plainly
 from hazard.solving.enumerated.components import ULP
 from hazard.solving.enumerated.lookup import prospect, worth
 from hazard.solving.enumerated.run import Found, Run
@@ -44,7 +44,8 @@ class Enumerated(Solver):
         solution = EnumeratedSolution(game, found.key, found.slots, found.value, _meta(found, tolerance))
         if solution.error > tolerance * max(1.0, found.scale):
             raise not_proven(tolerance, solution.error, 1)
-        check_canonical(solution)
+        solution.meta["symmetry"] = check_canonical(solution) or "none declared"
+        check_plainly(solution)
         if folder:
             save(solution, folder)
         if run.kept:
@@ -60,7 +61,7 @@ class Enumerated(Solver):
         return EnumeratedSolution(game, key, slots, value, meta)
 
     def facts(self, solution: EnumeratedSolution) -> dict[str, Any]:
-        return {key: solution.meta[key] for key in ("components", "bytes_each", "peak_bytes")}
+        return {key: solution.meta[key] for key in ("components", "symmetry", "bytes_each", "peak_bytes")}
 
 
 def _meta(found: Found, tolerance: float) -> dict[str, Any]:
