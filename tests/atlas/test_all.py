@@ -9,10 +9,15 @@ from hazard.declaration import atlas_names, declared
 from hazard.fingerprint import PACKAGE
 
 SMALL: dict[str, dict[str, int]] = {
+    "farkle": {"goal": 500},
     "hog": {"goal": 10, "most": 4},
+    "hypergammon": {"checkers": 1},
+    "knucklebones": {"columns": 2, "rows": 1},
     "piglet": {"goal": 5},
     "royal-game-of-ur": {"pieces": 1},
     "shut-the-box": {"tiles": 6, "single": 1},
+    "yahtzee": {"filled": 8190},
+    "yatzy": {"filled": 32766},
 }
 
 

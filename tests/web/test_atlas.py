@@ -22,7 +22,9 @@ def test_all_lines_are_shown_with_their_verdicts(visit: Visit, server: Server, w
     person.page.screenshot(path=os.environ.get("SHOTS", str(tmp_path)) + f"/atlas-{width}.png", full_page=True)
     for line in lines:
         assert ("value" in line) == line["certified"]
-    assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is wider than the screen"
+    assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+        "nothing is wider than the screen"
+    )
 
 
 def test_a_line_is_played(visit: Visit, server: Server) -> None:
