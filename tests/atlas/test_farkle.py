@@ -70,7 +70,7 @@ def test_small_goals_agree_with_value_iteration(goal: int, least: int) -> None:
 
 
 def test_points_are_counted_in_fifties() -> None:
-    with pytest.raises(hazard.BadInput, match="goal=420 .* counted in fifties"):
+    with pytest.raises(hazard.BadInput, match=r"goal=420 .* counted in fifties"):
         hazard.game("farkle", goal=420)
 
 

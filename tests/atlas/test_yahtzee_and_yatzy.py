@@ -1,4 +1,4 @@
-"""Yahtzee and Yatzy against a second program: turn by turn over score cards, in plain floats, from rules written apart."""
+"""Yahtzee and Yatzy against a second program: turn by turn over score cards, from rules written apart."""
 
 from collections import Counter
 from itertools import combinations_with_replacement

@@ -17,6 +17,7 @@ from hazard.jit import rule
 LIMITS = {"columns": (1, 3), "rows": (1, 3), "sides": (1, 6)}
 ATLAS = [
     {"rules": "two columns of three", "parameters": {"columns": 2, "rows": 3}},
+    {"rules": "two columns of three, dice with three sides", "parameters": {"columns": 2, "rows": 3, "sides": 3}},
     {"rules": "two columns of two", "parameters": {"columns": 2, "rows": 2}},
     {"rules": "one column of three", "parameters": {"columns": 1, "rows": 3}},
     {
