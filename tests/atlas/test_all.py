@@ -14,6 +14,7 @@ SMALL: dict[str, dict[str, int]] = {
     "hypergammon": {"checkers": 1},
     "knucklebones": {"columns": 2, "rows": 1},
     "piglet": {"goal": 5},
+    "qwixx": {"colours": 2, "sides": 2, "lock": 1},
     "royal-game-of-ur": {"pieces": 1},
     "shut-the-box": {"tiles": 6, "single": 1},
     "yahtzee": {"filled": 8190},
