@@ -46,7 +46,7 @@ def declare(module: ModuleType, name: str, text: str, file: GameFile | None) -> 
     drawn = getattr(module, "draw", None)
     return Declaration(
         name=name,
-        title=name.replace("-", " ").capitalize(),
+        title=str(getattr(module, "TITLE", name.replace("-", " ").capitalize())),
         summary=_summary(module),
         parameters=fields,
         make=make,

@@ -24,6 +24,7 @@ import numpy as np
 from hazard.bits import count
 from hazard.jit import rule
 
+TITLE = "Royal Game of Ur"
 FINKEL, BLITZ, MASTERS = 1, 2, 3
 LIMITS = {"rules": (1, 3), "pieces": (1, 7)}
 SOURCE = "JeroenOlieslagers/game_of_ur, 2026"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from hazard.bits import count
 from hazard.jit import rule
 
+TITLE = "Shut the Box"
 LIMITS = {"tiles": (1, 12), "single": (0, 1), "score": (0, 1), "at_once": (0, 12)}
 SOURCE = "durangobill.com"
 ATLAS = [

@@ -21,7 +21,7 @@ export async function page({ main, title }) {
       h("h1", {}, "Atlas"),
       h("p", {}, `Famous dice games, solved from their rules alone. ${count(done)} of ${count(lines.length)} lines have a value `,
         "that is proven, with a lower and an upper bound.")),
-    names.map((name) => section(all[name], lines.filter(({ game }) => game === name))));
+    ...names.map((name) => section(all[name], lines.filter(({ game }) => game === name))));
 }
 
 function section(game, lines) {
