@@ -17,7 +17,8 @@ Famous dice games, solved from their rules alone. Each is one file in `src/hazar
 else. The solver finds all positions that play can reach and proves a lower and an upper bound for each
 ([how](solving.md#rules-alone)). Values below are what the first player can expect by the best play of all, with the
 digits that are proven; *error* bounds what any position's value can be off by. A value is shown only as long as the
-rules are those that were solved.
+rules are those that were solved. *Time* is what finding and solving took on a machine that had other work as well,
+*processor* the seconds of processors in all, compiling included.
 
 `hazard atlas` prints these tables and `hazard atlas --solve GAME` makes a line of them again. After that, the game's
 table is there, and `hazard play GAME human optimal`, `hazard advise` and the lab know the worth of every move.
@@ -42,14 +43,14 @@ def _section(name: str, rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _table(rows: Sequence[dict[str, Any]]) -> list[str]:
-    head = ["rules", "positions", "value", "error", "time", "memory", "published", "verdict"]
-    return ["| " + " | ".join(head) + " |", "|---|--:|--:|--:|--:|--:|---|---|", *map(_line, rows)]
+    head = ["rules", "positions", "value", "error", "time", "processor", "memory", "published", "verdict"]
+    return ["| " + " | ".join(head) + " |", "|---|--:|--:|--:|--:|--:|--:|---|---|", *map(_line, rows)]
 
 
 def _line(row: dict[str, Any]) -> str:
     asked = " ".join(f"-p {key}={value}" for key, value in row["parameters"].items())
-    facts = ["", "", "", "", ""]
+    facts = [""] * 6
     if row["certified"]:
         facts = [f"{row['positions']:,}", row["shown"], f"{row['error']:.1e}", duration(row["seconds"])]
-        facts.append(size(row["memory"]))
+        facts += [duration(row["processor"]), size(row["memory"])]
     return "| " + " | ".join([f"{row['rules']} (`{asked}`)", *facts, sources(row), row["verdict"]]) + " |"

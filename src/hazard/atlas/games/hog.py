@@ -1,8 +1,8 @@
 """Hog: choose how many dice to roll; their sum is yours, but with a one among them the turn scores next to nothing.
 
 Two players; first to the goal wins. In each turn a player rolls once, from one die to `most` dice. A roll with a one
-in it scores `one` points instead of its sum: nothing, unless it is set to 1 as in some classrooms. The rules are
-those of Neller and Presser's games of jeopardy; the figure is of a value iteration made apart from this program.
+in it scores `one` points instead of its sum: nothing, unless it is set to 1 as in some classrooms. The figure is of a
+value iteration made apart from this program.
 """
 
 from typing import NamedTuple
