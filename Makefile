@@ -2,7 +2,10 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 
-.PHONY: run test test-all node chromium lint bench solved atlas lock clean
+.PHONY: run test test-all coverage node chromium lint bench solved atlas lock clean
+
+# Python keeps what it has compiled of modules, or every process would compile numba's again: most of a second each.
+unexport PYTHONDONTWRITEBYTECODE
 
 # The first time, the tables of two papers are made behind the open lab, so that there is something to look at.
 run: .venv/ready
@@ -16,6 +19,16 @@ test: .venv/ready node chromium
 
 test-all: .venv/ready node chromium
 	$(PYTEST) -m slow
+
+# Which lines are never run. Compiled code cannot be watched: what stands in COMPILED is run as plain Python as well.
+COVERAGE = $(BIN)/python -m coverage
+COMPILED = tests/test_traces.py tests/test_solving.py tests/test_compiled.py tests/games/test_conformance.py
+coverage: .venv/ready node chromium
+	$(COVERAGE) erase
+	$(COVERAGE) run $(PYTEST:$(BIN)/python%=%)
+	HAZARD_JIT=0 $(COVERAGE) run $(PYTEST:$(BIN)/python%=%) $(COMPILED)
+	$(COVERAGE) combine --quiet
+	$(COVERAGE) report --skip-covered --sort=cover
 
 # Programs that some tests need are installed where that can be done: names of the command, package, and what needs it.
 # The tests say themselves, last of all, what was not tested.

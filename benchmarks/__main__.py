@@ -23,8 +23,18 @@ from benchmarks.row import Row
 DOOM = ("doom-play", "doom-solver", "doom-storm")
 PICKOMINO = ("pickomino-play", "pickomino-table", "pickomino-turns")
 WARS = ("dice-wars-play", "dice-wars-master")
-SERVER = ("server-load", "server-kills", "server-fuzz")
-BASIC = ("solve-open-spiel", "solve-c", "playouts", "structure", "enumerated", "response", "startup", "first-contact", "arena")
+SERVER = ("server-load", "server-kills", "server-fuzz", "server-attacks", "input-fuzz")
+BASIC = (
+    "solve-open-spiel",
+    "solve-c",
+    "playouts",
+    "structure",
+    "enumerated",
+    "response",
+    "startup",
+    "first-contact",
+    "arena",
+)
 NAMES = (*BASIC, *DOOM, *PICKOMINO, *WARS, *SERVER)
 GROUPS = {"dice-of-doom": DOOM, "pickomino": PICKOMINO, "dice-wars": WARS, "server": SERVER}
 RESULTS = Path(__file__).with_name("results.json")

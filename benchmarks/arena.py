@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -62,7 +63,7 @@ def by_processes(count: int, batches: int = 12, batch: int = 600_000) -> Sample:
     what = setting(batches, batch)
     with workers(count, None) as crew:
         warm = msgspec.structs.replace(what, games=2 * batch, seed=2)
-        list(played(warm, left_to_play(warm, {}), crew._replace(ahead=2 * count)))
+        list(played(warm, left_to_play(warm, {}), replace(crew, ahead=2 * count)))
         began = time.perf_counter()
         for _ in played(what, left_to_play(what, {}), crew):
             pass

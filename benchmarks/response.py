@@ -1,9 +1,9 @@
 """Games solved from their rules against a fixed opponent, and the same processes solved by Storm's sound methods.
 
-Seat 1 has one move in every position, so what is left is a Markov decision process. Hazard finds its positions and solves
-it from the rules; Storm is given it as arrays, so that finding positions costs it nothing. Its states are ours, positions
-with dice in the air, and besides one for every different choice that dice may lead to. Both use one thread and are asked
-for 1e-8; Storm's fastest method counts.
+Seat 1 has one move in every position, so what is left is a Markov decision process. Hazard finds its positions and
+solves it from the rules; Storm is given it as arrays, so that finding positions costs it nothing. Its states are ours,
+positions with dice in the air, and besides one for every different choice that dice may lead to. Both use one thread
+and are asked for 1e-8; Storm's fastest method counts.
 """
 
 from __future__ import annotations
@@ -166,7 +166,10 @@ def compare(title: str, game: Game) -> Row:
 
 
 def run() -> Iterator[Row]:
-    for title, name, agent in (("Pig to 100", "pig", "hold-at-20"), ("Great Rolled Ones", "great-rolled-ones", "fixed-hold-at")):
+    for title, name, agent in (
+        ("Pig to 100", "pig", "hold-at-20"),
+        ("Great Rolled Ones", "great-rolled-ones", "fixed-hold-at"),
+    ):
         game = hazard.game(name)
         yield compare(title, against(game, game.agents[agent].decide))
     yield compare("Ur with 3 pieces", against(hazard.game(str(UR), pieces=3), rolls_first))

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks.attacks import ask
 from benchmarks.row import Row
 from benchmarks.server_clients import LONGEST, call, open_room
 from benchmarks.server_load import LIMITS, memory
@@ -19,6 +20,7 @@ from benchmarks.server_process import Server, serving
 from hazard.server.protocol import Refusal, Resign, read_message
 
 MESSAGES = 100_000
+REQUESTS = 5_000
 TOGETHER = 200  # messages sent before their answers are read
 FUZZ_LIMITS = (*LIMITS, "rate=10000000", "burst=10000000", "patience=1000000000", "queue=5000")
 VALID: list[dict[str, Any]] = [
@@ -133,9 +135,68 @@ def fuzz(server: Server, count: int, seed: int = 1) -> dict[str, Any]:
     return {"codes": dict(codes), "a second": rate, "memory": memory(server) - size, "wrong": wrong}
 
 
+# --- requests ---------------------------------------------------------------------------------------------------------
+PATHS = (
+    *("rooms", "rooms/x", "rooms/x/seats", "rooms/x/branch", "rooms/x/positions/3", "rooms/x/file", "rooms/x/verify"),
+    *("rooms/x/analysis", "rooms/x/review", "files", "finished", "owner", "positions", "boards", "games", "papers"),
+    *("tournaments", "tournaments/x", "tournaments/x/resume", "tournaments/x/cancel", "tournaments/x/games/1"),
+    *("explore/risk", "explore/pickomino", "explore/x", "papers/x", "pictures/x", "rooms/x/names/0"),
+)
+BODIES: list[Any] = [
+    {"game": "pig", "parameters": {"goal": 20}, "position": "p1 0:0 pot 0"},
+    {"room": {"game": "pig", "seats": [{}, {"agent": "random"}]}, "sit": {"name": "Ann", "words": "x"}},
+    {"seq": 1, "room": {"game": "pig"}},
+    {"seat": 0, "kind": "bot", "name": "x", "key": "k" * 16},
+    {"password": "x", "key": "y"},
+    {"name": "cup", "game": "pig", "agents": ["random", "hold-at-20"], "games": 10, "seed": 1},
+    {"hazard": "game", "version": 1, "game": "pig", "parameters": {}, "rules": "", "commitment": "", "events": []},
+]
+
+
+def spoilt_body(rng: random.Random) -> bytes:
+    """A body of JSON in which something is not as it should be."""
+    body = json.loads(json.dumps(rng.choice(BODIES)))
+    for _ in range(rng.randint(0, 3)):
+        place = body
+        while isinstance(place, dict) and place and rng.random() < 0.7:
+            key = rng.choice(list(place))
+            if not isinstance(place[key], dict):
+                break
+            place = place[key]
+        if isinstance(place, dict):
+            place[rng.choice([*place, "extra", ""])] = rng.choice(STRANGE)
+    content = json.dumps(body).encode("utf-8", "replace")
+    if rng.random() < 0.3:
+        at = rng.randrange(len(content) + 1)
+        content = content[:at] + rng.choice([b"[" * 3000, b"\xff", b'"', b"}", b"9" * 5000]) + content[at:]
+    return content
+
+
+def fuzz_requests(server: Server, count: int, seed: int = 1) -> dict[str, Any]:
+    """Send odd requests to every address there is; what was answered, and whatever went wrong."""
+    room, codes, wrong = open_room(server.url)[0].room, Counter[int](), []
+    for number in range(count):
+        rng = random.Random(f"{seed} {number}")
+        path = "/api/" + rng.choice(PATHS).replace("rooms/x", f"rooms/{room}")
+        if rng.random() < 0.3:
+            path += (
+                "?" + rng.choice(["seq=", "before=", "games=", "page=", "since=", "attackers="]) + rng.choice(QUERIES)
+            )
+        status, answer = ask(server.port, path, spoilt_body(rng) if rng.random() < 0.7 else None)
+        codes[status] += 1
+        if status == 0 or status == 500 or (isinstance(answer, dict) and answer.get("code") == "internal"):
+            wrong.append(f"seed {seed} {number}: {path}: {status}")
+    wrong += ["the server stumbled"] * ("Traceback" in server.log)
+    return {"codes": dict(codes), "wrong": wrong}
+
+
+QUERIES = ["", "1", "-1", "x", "9" * 400, "1e308", "nan", "inf", "%00", "%ff", "1&seq=2"]
+
+
 def run() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder), *FUZZ_LIMITS) as server:
-        found = fuzz(server, MESSAGES)
-    if found["wrong"]:
-        raise SystemExit(f"malformed messages: {found['wrong']}")
+        found, answered = fuzz(server, MESSAGES), fuzz_requests(server, REQUESTS)
+    if found["wrong"] or answered["wrong"]:
+        raise SystemExit(f"malformed messages: {found['wrong']} {answered['wrong']}")
     yield Row("malformed messages refused", "as many as sent", MESSAGES, MESSAGES, "", 1, found)
+    yield Row("odd requests answered", "as many as sent", REQUESTS, REQUESTS, "", 1, answered)

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+PASSWORD = "the owner's in tests"
+
 
 class Server:
     """A server in a process of its own."""
@@ -26,7 +28,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=(self.folder.parent / "server.log").open("ab"),
             text=True,
-            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            env=os.environ | {"PYTHONUNBUFFERED": "1", "HAZARD_PASSWORD": PASSWORD},
         )
         assert self.process.stdout
         line = self.process.stdout.readline()

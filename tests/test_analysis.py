@@ -1,17 +1,18 @@
 """Chances, values of moves, luck and skill: exact where that can be, else by a network, else by rollouts."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
 import hazard
-from hazard import dice
+from hazard import background, dice
 from hazard.analysis.advice import advise_report
 from hazard.analysis.answers import Analysis, Review, Tally
 from hazard.analysis.players import decision
-from hazard.analysis.positions import MOST_OUTCOMES, analyse, refine
+from hazard.analysis.positions import MOST_OUTCOMES, analyse, refine, rollouts_of
 from hazard.analysis.review import review
 from hazard.analysis.rollouts import STEPS
 from hazard.declaration import game_names
@@ -163,12 +164,15 @@ def test_rollouts_are_played_by_quick_agents() -> None:
         ("dice-wars", {"territories": "5", "grid": "12x12"}, "rollout"),
     ],
 )
-def test_advice_is_what_the_lab_says(name: str, parameters: dict, known: str) -> None:
+def test_advice_is_what_the_lab_says(name: str, parameters: dict, known: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same moves with the same values; by rollouts, of the same agent's games with the same dice."""
+    monkeypatch.setattr(background, "compiled_only", True)
     game = hazard.game(name, **parameters)
     position = game.deal(dice.stream(2))
     while position.rolling:
         position = position.roll(dice.stream(3)).position
+    if known == "rollout":
+        rollouts_of(game).sample(position, 1, 0, 1)  # compiles
     said = advise_report(game, str(position), 1e-6, None, None, None)
     tally, found = None, None
     while found is None or found.games < said.get("rollouts", 0):
@@ -176,6 +180,42 @@ def test_advice_is_what_the_lab_says(name: str, parameters: dict, known: str) ->
     assert {row["known"] for row in said["moves"]} == {found.known} == {known}
     assert [(row["move"], row["value"]) for row in said["moves"]] == [(row.move, row.value) for row in found.moves]
     assert said.get("agent", "") == found.agent == (game.declaration.rollout if known == "rollout" else "")
+
+
+# --- while nothing is compiled ---------------------------------------------------------------------------------------
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HAZARD_CACHE", str(tmp_path))
+    monkeypatch.setattr(background, "_begun", {})
+    monkeypatch.setattr(background, "PATIENCE", float("inf"))  # no work is long enough to be compiled
+    return tmp_path
+
+
+def test_the_first_answer_is_given_at_a_glance(empty_cache: Path) -> None:
+    """Rollouts follow; by them it gets better."""
+    game = hazard.game("dice-wars", territories="3", grid="9x9", max_dice=2, turns=6)
+    position = game.deal(dice.stream(4))
+    first, tally = analyse(position)
+    assert first
+    assert (first.known, first.final, first.games) == ("network", False, 0)
+    assert sorted(row.move for row in first.moves) == sorted(position.moves)
+    second = now(position, tally)
+    assert (second.known, second.games) == ("rollout", STEPS[0])
+    said = advise_report(game, str(position), 1e-6, None, None, None)
+    assert [(row["move"], row["value"]) for row in said["moves"]] == [(row.move, row.value) for row in first.moves]
+    assert "hazard warm dice-wars" in said["note"]
+    assert not list(empty_cache.rglob("*.nbc"))
+
+
+def test_first_advice_by_as_many_rollouts_as_soon_can_be_played(empty_cache: Path) -> None:
+    """The same number of them gives it again."""
+    game = hazard.game("dice-of-doom", board="3x3", max_dice=3)
+    position = game.start()
+    said = advise_report(game, str(position), 1e-6, None, None, None)
+    assert {row["known"] for row in said["moves"]} == {"rollout"}
+    assert "hazard warm dice-of-doom" in said.pop("note")
+    assert said == advise_report(game, str(position), 1e-6, said["rollouts"], None, None)
+    assert not list(empty_cache.rglob("*.nbc"))
 
 
 # --- a network -------------------------------------------------------------------------------------------------------

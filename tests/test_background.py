@@ -20,6 +20,7 @@ from hazard.arena.play.compiled import line_up
 from hazard.background import Soon, outline
 from hazard.jit import bind, rule
 from hazard.rulebook import Position
+from tests.waiting import PATIENCE, wait_until
 
 
 @rule
@@ -94,12 +95,9 @@ def test_the_process_ends_with_its_parent(tmp_path: Path) -> None:
         "process = background.start(partial(time.sleep, 600))\n"
         "print(process.pid, flush=True); import os; os._exit(0)"  # without any chance to tidy up
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     pid = int(done.stdout)
-    end = time.monotonic() + 60
-    while _alive(pid) and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not _alive(pid)
+    wait_until(lambda: not _alive(pid))
 
 
 def _alive(pid: int) -> bool:

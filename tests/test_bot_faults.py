@@ -27,7 +27,7 @@ SHORT = 0.4  # seconds for bots that use them up
 def alive(monkeypatch: pytest.MonkeyPatch) -> Alive:
     """Lists the processes that came of this test: they inherit a mark in their environment."""
     sign = uuid.uuid4().hex
-    monkeypatch.setenv("HAZARD_TEST_MARK", sign)
+    monkeypatch.setenv("HAZARD_BOT_TEST_MARK", sign)
 
     def look() -> list[str]:
         found = []
@@ -56,7 +56,7 @@ FAULTS = {
     "chatty": ("malformed", "'Good morning!' is not a message"),
     "crash": ("crash", "it ended with exit status 1"),
     "closes": ("crash", "its standard output was closed"),
-    "murder": ("crash", "it killed its keeper"),
+    "murder": ("crash", "it ended with exit status 1"),
     "hang": ("timeout", "no answer in the 0.4 s left"),
     "deaf": ("timeout", "no answer in the 0.4 s left"),
     "late": ("timeout", "no answer in the 0.4 s left"),
@@ -84,7 +84,11 @@ def patient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
         monkeypatch.setattr("hazard.arena.bots.bot.SETTLE", PATIENCE)
 
 
-def one_game(way: str) -> BotGame:
+# Where there are no walls, the keeper finds all that came of the command by itself.
+OPEN_FAULTS = FAULTS | {"murder": ("crash", "it killed its keeper")}
+
+
+def one_game(way: str, isolated: bool = True) -> BotGame:
     slow = way in ("hang", "deaf", "late")
     return play(
         bad(way),
@@ -94,6 +98,7 @@ def one_game(way: str) -> BotGame:
         start=SHORT if way == "mute" else PATIENCE,
         memory=64,
         processes=8,
+        isolated=isolated,
     )[0]
 
 
@@ -107,9 +112,19 @@ def test_every_fault_has_its_outcome(way: str, alive: Alive) -> None:
     assert detail in fault.detail
 
 
+@pytest.mark.parametrize("way", ["murder", "family", "greedy", "bomb", "runaway", "dies", "hang"])
+def test_faults_without_walls(way: str, alive: Alive) -> None:
+    reason, detail = OPEN_FAULTS[way]
+    (fault,) = one_game(way, isolated=False).faults
+    assert not alive()
+    assert (fault.reason, fault.seat) == (reason, 0)
+    assert detail in fault.detail
+
+
+@pytest.mark.parametrize("isolated", [True, False])
 @pytest.mark.parametrize("way", ["orphans", "stubborn", "loud"])
-def test_nuisances_that_are_no_faults(way: str, alive: Alive) -> None:
-    game = play(bad(way), "random", count=1)[0]
+def test_nuisances_that_are_no_faults(way: str, isolated: bool, alive: Alive) -> None:
+    game = play(bad(way), "random", count=1, isolated=isolated)[0]
     assert not alive()
     assert not game.faults
     assert game.length > 2

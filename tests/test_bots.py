@@ -18,7 +18,7 @@ from hazard.arena.play.steps import place_at, play_steps, seat_of, streams_of
 from hazard.contract import decide, floor, purse
 from hazard.errors import BadInput
 from tests.conftest import MISSING
-from tests.waiting import PATIENCE
+from tests.waiting import COMPILING
 
 HOME = Path(__file__).parents[1]
 PYTHON = shlex.join([sys.executable, str(HOME / "examples/bots/hold20.py")])
@@ -38,7 +38,7 @@ def bad(way: str) -> str:
 
 def play(*line_up: str, first: int = 0, count: int = 2, game: hazard.Game = PIG, **limits: object) -> list[BotGame]:
     """Bots have all the time they need on a machine that is busy, unless told otherwise."""
-    allowed = Limits(**{"bank": PATIENCE, "start": PATIENCE} | limits)  # type: ignore[arg-type]
+    allowed = Limits(**{"bank": COMPILING, "start": COMPILING} | limits)  # type: ignore[arg-type]
     return play_bot_games(game, line_up, 5, first, count, True, allowed)
 
 
@@ -124,19 +124,36 @@ def test_two_bots_that_cannot_start_share_the_game() -> None:
 
 def test_a_bot_is_suspended_after_three_strikes() -> None:
     games = play(bad("crash"), "random", count=6)
-    assert reasons(games) == [["crash"]] * 3 + [["suspended"]] * 3
-    assert [game.length > 0 for game in games] == [True] * 3 + [False] * 3
+    assert reasons(games) == [["crash"], ["suspended"]] * 3, "games in which it has the same seat come first"
+    assert [game.length > 0 for game in games] == [True, False] * 3
     assert [game.payoffs[number % 2] for number, game in enumerate(games)] == [0.0] * 6
 
 
 def test_a_clean_game_clears_the_strikes() -> None:
-    assert reasons(play(bad("odd"), "random", count=8)) == [[], ["crash"]] * 4
+    assert reasons(play(bad("odd"), "random", count=8)) == [[], [], ["crash"], ["crash"]] * 2
 
 
 def test_a_fault_of_one_bot_does_not_touch_the_other() -> None:
     games = play(bad("words"), PYTHON, count=5)
     assert {fault.place for game in games for fault in game.faults} == {0}
-    assert reasons(games) == [["malformed"]] * 3 + [["suspended"]] * 2
+    assert reasons(games) == [["malformed"], ["suspended"]] * 2 + [["malformed"]]
+
+
+def test_no_process_meets_the_same_dice_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot could remember what the other seat rolled, and be in that seat in the next game."""
+    told: list[tuple[str, int]] = []
+    tell_bot = Bot.tell
+
+    def tell(bot: Bot, message: Message) -> None:
+        if isinstance(message, NewGame) and bot.process:
+            told.append((bot.process.mark, message.game))
+        tell_bot(bot, message)
+
+    monkeypatch.setattr(Bot, "tell", tell)
+    play(PYTHON, bad("good"), count=6)
+    deals = [(process, number // 2) for process, number in told]
+    assert len(deals) == len(set(deals)) == 12
+    assert len({process for process, _ in deals}) == 4, "one for each bot and seat"
 
 
 def test_every_end_follows_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,8 +164,8 @@ def test_every_end_follows_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
     play(bad("dies"), PYTHON, count=5)
     games = [message.game for message in told if isinstance(message, NewGame)]
     ends = [(message.game, message.reason) for message in told if isinstance(message, End)]
-    assert games == [0, 1, 2]
-    assert sorted(set(ends)) == [(0, "forfeit"), (1, "forfeit"), (2, "forfeit")]
+    assert games == [0, 2, 4], "first those in which it has the same seat"
+    assert sorted(set(ends)) == [(0, "forfeit"), (2, "forfeit"), (4, "forfeit")]
 
 
 def test_fallback_to_random_moves() -> None:

@@ -1,5 +1,11 @@
 """Compiled and plain code play the same games, and agents that search or have solved a game play as recorded."""
 
+import hashlib
+import json
+import os
+import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +17,7 @@ from hazard.arena.play.compiled import line_up, play_game
 from hazard.jit import replaces_methods
 from tests.fresh import run_python
 from tests.test_traces import MORE, PLAYED, played_name
+from tests.tournaments import contents
 from tests.traces import check_trace, playthrough
 
 
@@ -118,14 +125,85 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return folder, run_python(WORTH, folder)
 
 
-@pytest.mark.parametrize("damage", ["empty", "cut", "nonsense"])
-def test_damaged_code_counts_as_absent(kept: tuple[Path, str], damage: str) -> None:
+@pytest.mark.parametrize("damage", ["empty", "cut", "nonsense", "a bit", "gone", "sums"])
+@pytest.mark.parametrize("which", ["*.nbi", "*.nbc", "*.nb?"])
+def test_damaged_code_counts_as_absent(kept: tuple[Path, str], damage: str, which: str) -> None:
     """It is compiled again, and kept for the next test."""
     folder, said = kept
-    damaged = [*folder.rglob("*.nbi"), *folder.rglob("*.nbc")]
-    assert len(damaged) >= 2
+    damaged = [*folder.rglob(which if damage != "sums" else "sums.json")]
+    assert damaged
     for path in damaged:
         content = path.read_bytes()
-        path.write_bytes({"empty": b"", "cut": content[: len(content) // 2], "nonsense": b"nonsense"}[damage])
+        half = len(content) // 2
+        bit = content[:half] + bytes([content[half] ^ 4]) + content[half + 1 :]
+        path.write_bytes({"empty": b"", "cut": content[:half], "a bit": bit}.get(damage, b"nonsense"))
+        if damage == "gone":
+            path.unlink()
     assert run_python(WORTH, folder) == said
     assert all(path.stat().st_size > 100 for path in folder.rglob("*.nbi"))
+    check_sums(folder)
+
+
+def check_sums(folder: Path) -> None:
+    """What is kept now is what its checksums say."""
+    entries = list(folder.rglob("sums.json"))
+    assert entries
+    for sums in entries:
+        assert json.loads(sums.read_text()) == sums_of(sums.parent)
+
+
+def sums_of(entry: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in entry.rglob("*.nb?")}
+
+
+# --- whose the cache is ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777, 0o770, 0o702])
+def test_a_cache_that_others_may_write_is_not_read(tmp_path: Path, mode: int) -> None:
+    """A program that somebody has planted there does not run; a cache of the process's own is used, and it says so."""
+    cache, mark = tmp_path / "cache", tmp_path / "planted"
+    said = run_python(WORTH, cache)
+    assert cache.stat().st_mode & 0o777 == 0o700
+    for path in cache.rglob("*.nbi"):
+        path.write_bytes(pickle.dumps(Planted(mark)))
+    for sums in cache.rglob("sums.json"):
+        sums.write_text(json.dumps(sums_of(sums.parent)))
+    cache.chmod(mode)
+    before = contents(cache)
+    done = subprocess.run(
+        [sys.executable, "-c", WORTH], env=os.environ | {"HAZARD_CACHE": str(cache)}, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, said)
+    assert not mark.exists()
+    assert contents(cache) == before
+    assert done.stderr.count(f"hazard: the cache {cache} can be written by others (mode {mode & 0o777:o})") == 1
+    cache.chmod(0o700)
+    run_python(WORTH, cache)
+    assert mark.exists(), "the test plants nothing that would run"
+
+
+class Planted:
+    """Runs when it is unpickled."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> tuple:
+        return Path.touch, (self.mark,)
+
+
+def test_another_user_s_cache_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hazard.files import others_may_write
+
+    assert others_may_write(tmp_path) == ""
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    assert others_may_write(tmp_path) == ("" if os.getuid() == 0 else "belongs to another user")
+
+
+def test_the_user_s_cache_is_closed_to_others(tmp_path: Path) -> None:
+    """Where it was open to read, as earlier versions left it."""
+    (tmp_path / "hazard").mkdir(mode=0o755)
+    code = "from hazard.jit import cache_home; print(cache_home())"
+    setting = {"XDG_CACHE_HOME": str(tmp_path), "HAZARD_CACHE": ""}
+    done = subprocess.run([sys.executable, "-c", code], env=os.environ | setting, capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == (str(tmp_path / "hazard"), "")
+    assert (tmp_path / "hazard").stat().st_mode & 0o777 == 0o700

@@ -51,7 +51,7 @@ def test_words_are_listed() -> None:
 def test_all_combinations_are_tried() -> None:
     pig = declared("pig")
     assert grid(pig, {"goal": "5,6", "sides": "2..3"}) == [{"goal": a, "sides": b} for a in (5, 6) for b in (2, 3)]
-    with pytest.raises(BadInput, match="no parameter|unknown|there is no"):
+    with pytest.raises(BadInput, match=r"parameter"):
         grid(pig, {"gaol": "5"})
     with pytest.raises(BadInput, match=f"at most {MOST_ROWS:,}"):
         grid(pig, {"goal": "2..900", "sides": "2..90"})

@@ -19,14 +19,14 @@ from hazard.server.guest.client import Guest, ask_server, sit_down
 from hazard.server.protocol import Answered, Ask, Back, Move, Proposed, Resign, Sat, TookBack
 from hazard.terminal.prompt import BACK, HINT, LUCK, QUIT, meanings_of
 from hazard.terminal.room import harmless
-from tests.waiting import PATIENCE
+from tests.waiting import COMPILING, PATIENCE
 
 PLAY = [sys.executable, "-m", "hazard", "play"]
 PIG = ["pig", "human", "hold-at-20", "-p", "goal=30", "--seed", "3"]
 
 
 def play(*arguments: str, typed: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*PLAY, *arguments], input=typed, capture_output=True, text=True, timeout=PATIENCE)
+    return subprocess.run([*PLAY, *arguments], input=typed, capture_output=True, text=True, timeout=COMPILING)
 
 
 def on_a_terminal(*arguments: str, typed: str, **environment: str) -> str:

@@ -23,7 +23,7 @@ import numpy as np
 from hazard.jit import bind, enabled, is_kept, made_of
 
 compiled_only = False  # whether to wait for compiled code instead
-PATIENCE = 1.0  # seconds of plain work after which compiling begins: shorter work does without
+PATIENCE = 3.0  # processor seconds of plain work after which compiling, which takes about as long, begins
 LOOK = 0.05  # seconds between two looks for compiled code
 
 
@@ -68,17 +68,17 @@ class Soon:
         self.plain, self.made_of = plain, made_of
         self.compiled = compiled  # gives the compiled function; it can be pickled
         self.ready: Callable | None = None
-        self.spent = 0.0  # seconds of plain work
+        self.spent = 0.0  # processor seconds of plain work
         self.looked = float("-inf")
         self.compiler: subprocess.Popen | None = None
 
     def __call__(self, *arguments: Any) -> Any:
         run = self.now(arguments)
-        began = time.perf_counter()
+        began = time.thread_time()
         try:
             return run(*arguments)
         finally:
-            self.spent += time.perf_counter() - began
+            self.spent += time.thread_time() - began
 
     def now(self, arguments: tuple) -> Callable:
         """What to run at this moment; compiling begins after some plain work."""

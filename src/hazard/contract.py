@@ -159,7 +159,8 @@ def pack(s: Any, low: Any, check: Any, bits: Any, at: Any) -> tuple[int, int, in
     """The numbers of a position in two words; every game has it from its `State`.
 
     Field n is counted from low[n], in bits[n] bits that begin at bit at[n]: 0 to 63 in the first word, 64 to 127 in the
-    second. The third number is 0 if all fields fit and are whole numbers; a field whose check[n] is 0 has a word of its own.
+    second. The third number is 0 if all fields fit and are whole numbers; a field whose check[n] is 0 has a word of its
+    own.
     """
     raise NotImplementedError
 

@@ -158,6 +158,7 @@ class Declaration:
     solver: Solver | None = None
     answer: Callable[[Game], dict[str, Any] | None] | None = None  # to a question that parameters ask instead
     judge: Callable[[Position], tuple[float, ...]] | None = None  # chances of a position that is not solved: a network
+    glance: Callable[[Position], tuple[float, ...]] | None = None  # the same, for as long as rollouts are not compiled
     rollout: str = "random"  # the agent that plays rollouts: the strongest that is quick
     advise: Callable[[Position], MoreAdvice] | None = None  # what the game itself has to say of each move
     show_advice: Callable[[dict[str, Any]], tuple[str, dict[str, list[str]]]] | None = None  # that, as text for a table

@@ -18,7 +18,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 PACKAGE = Path(__file__).parent
 LONG = 12  # letters of a digest
@@ -140,16 +140,66 @@ def contents(value: Any) -> str:
 @cache
 def code_digest(*files: Path) -> str:
     """A digest of what files say as code: comments, docstrings and layout do not count."""
-    return digest(*(bare(path.read_text()) for path in files if path.stat().st_size))
+    return digest(*(_read(path).bare for path in files if path.stat().st_size))
+
+
+def imported(*files: Path) -> list[Path]:
+    """Some Python files of the package and all that they import of it, at any depth, also within functions."""
+    found: set[Path] = set()
+    waiting = list(files)
+    while waiting:
+        here = waiting.pop()
+        if here not in found:
+            found.add(here)
+            waiting += [path for name in _read(here).imports for path in _files_of(name)]
+    return sorted(found)
+
+
+class _File(NamedTuple):
+    """What a Python file says."""
+
+    bare: str
+    imports: tuple[str, ...]  # names of modules, or of what is in them
+
+
+@cache
+def _read(file: Path) -> _File:
+    tree = parsed(file.read_text())
+    tree.body = [part for part in tree.body if not _for_types_only(part)]
+    names = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    return _File(ast.unparse(_Bare().visit(tree)), tuple(names))
+
+
+def _for_types_only(part: ast.stmt) -> bool:
+    return isinstance(part, ast.If) and getattr(part.test, "id", "") == "TYPE_CHECKING"
+
+
+def _files_of(name: str) -> set[Path]:
+    """The file of a module of the package, and those of the packages that it lies in."""
+    first, *parts = name.split(".")
+    if first != PACKAGE.name:
+        return set()
+    places = [PACKAGE.joinpath(*parts[:depth]) for depth in range(len(parts) + 1)]
+    return {path for place in places for path in (Path(f"{place}.py"), place / "__init__.py") if path.is_file()}
 
 
 def bare(text: str) -> str:
-    """What a text says as code. Python 3.11 may stumble ("AST constructor recursion depth mismatch") if two threads
-    parse at the same time; it is then tried again."""
+    """What a text says as code."""
+    return ast.unparse(_Bare().visit(parsed(text)))
+
+
+def parsed(text: str) -> ast.Module:
+    """The syntax of a text. Python 3.11 may stumble ("AST constructor recursion depth mismatch") if two threads parse
+    at the same time; it is then tried again."""
     for _ in range(9):
         with suppress(SystemError):
-            return ast.unparse(_Bare().visit(ast.parse(text)))
-    return ast.unparse(_Bare().visit(ast.parse(text)))
+            return ast.parse(text)
+    return ast.parse(text)
 
 
 def package_folder(module: ModuleType) -> Path:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import hashlib
+import json
 import os
 import platform
 import re
@@ -25,10 +27,12 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from hazard.files import others_may_write, private, write_whole
 from hazard.fingerprint import fingerprint, global_names, resolved
 
 INNER = "_inner"  # ends the names of twins that are only called by other twins
 OLD = 30 * 86400  # seconds after which compiled code that nobody asked for is removed
+SUMS = "sums.json"  # the checksums of the files of an entry
 _twins: dict[tuple[Any, ...], Callable] = {}
 on_compile: Callable[[str, int, int], None] | None = None  # told what is compiled, how many parts are done, of how many
 
@@ -191,22 +195,42 @@ def _compile_entry(function: FunctionType, made_of: str, checked: bool) -> Calla
 
 
 def _forgive_damage(compiled: Any, folder: Path) -> None:
-    """Let kept code that cannot be read count as absent: files that were cut short, or that name types which have moved
-    to another module since."""
+    """Let kept code count as absent if it is not what was written: files that were cut short, or in which a bit has
+    changed; or if it names types which have moved to another module since."""
     cache: Any = getattr(compiled, "_cache", None)
-    load = getattr(cache, "load_overload", None)
-    if load is None:
+    load, save = getattr(cache, "load_overload", None), getattr(cache, "save_overload", None)
+    if load is None or save is None:
         return
 
     def load_or_compile(*arguments: Any) -> Any:
         try:
-            return load(*arguments)
-        except Exception:
-            for path in kept_files(folder):
-                path.unlink(missing_ok=True)
-            return None
+            if _sums(folder) == _known_sums(folder):
+                return load(*arguments)
+        except Exception:  # whatever reading it may raise
+            pass
+        _forget(folder)
+        return None
 
-    cache.load_overload = load_or_compile
+    def save_with_sums(*arguments: Any) -> None:
+        save(*arguments)
+        write_whole(folder / SUMS, json.dumps(_sums(folder)).encode())
+
+    cache.load_overload, cache.save_overload = load_or_compile, save_with_sums
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    """The checksums of kept code."""
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(kept_files(folder))}
+
+
+def _known_sums(folder: Path) -> dict[str, str]:
+    """The same as they were when it was written."""
+    return json.loads((folder / SUMS).read_text()) if (folder / SUMS).exists() else {}
+
+
+def _forget(folder: Path) -> None:
+    for path in [folder / SUMS, *kept_files(folder)]:
+        path.unlink(missing_ok=True)
 
 
 def _compile_once(compiled: Any, folder: Path) -> None:
@@ -284,7 +308,7 @@ def _parts(function: Any, known: set[Any] | None = None) -> set[Any]:
 # Replaced below, as they are in the releases that `TRIED` names; with any other release nothing is replaced.
 #   CPUCodeLibrary._optimize_final_module, ._finalize_final_module   optimise a module, and make machine code of it
 #   JITCPUCodegen.set_env                                            links a function to its Python environment
-#   FunctionCache.load_overload of a function's _cache               reads kept code; a release without it reads as ever
+#   FunctionCache.load_overload, .save_overload of its _cache        read and write kept code, here with checksums
 #   Dispatcher.compile of a function                                 compiles it, or reads kept code
 # If a release changes what they do, code compiles several times slower, or a test in tests/test_compiled.py fails that
 # compares compiled with plain play. Try such a release with HAZARD_NUMBA=plain, which leaves numba as it is.
@@ -352,10 +376,11 @@ def _quiet(function: Callable) -> Callable:
 
 # --- compiled code on disk -----------------------------------------------------------------------------------------
 def cache_home() -> Path:
-    """Where compiled code and solutions are kept: HAZARD_CACHE, or the user's cache folder."""
-    if own := os.environ.get("HAZARD_CACHE"):
-        return Path(own)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hazard"
+    """Where compiled code and solutions are kept: HAZARD_CACHE, or the user's cache folder. It is only its owner's:
+    numba's files are programs, which run when they are read."""
+    if given := os.environ.get("HAZARD_CACHE"):
+        return private(Path(given))
+    return private(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hazard", secret=True)
 
 
 @cache
@@ -364,7 +389,7 @@ def _compiler() -> str:
     from importlib.metadata import version
 
     told = os.environ.get("NUMBA_BOUNDSCHECK"), os.environ.get("HAZARD_NUMBA")
-    settings = (version("numba"), sys.version, platform.machine(), *told)
+    settings = (version("numba"), sys.version, platform.machine(), SUMS, *told)
     return fingerprint(_compile_entry, {}) + str((settings, sorted(_OPTIONS.items())))
 
 
@@ -376,18 +401,20 @@ def kept_files(folder: Path) -> list[Path]:
 def is_kept(made_of: str) -> bool:
     """Whether compiled code of such a fingerprint is there to be read; numba need not be imported to know."""
     folder = _cache_folder(made_of)
-    return folder is not None and any(path.suffix == ".nbc" for path in kept_files(folder))
+    return folder is not None and (folder / SUMS).exists()
 
 
 def _cache_folder(made_of: str) -> Path | None:
     """The folder of an entry, named after all that it is made of; None where nothing can be written."""
     from hazard.fingerprint import digest
 
-    home = cache_home() / "jit"
+    home = private(cache_home() / "jit")
     folder = home / digest(_compiler(), made_of)
     try:
         _remove_old(home)
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(0o700, parents=True, exist_ok=True)
+        if others_may_write(folder):
+            return None
         (folder / "entry.py").touch()
         os.utime(folder)
     except OSError:

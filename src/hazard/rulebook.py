@@ -333,24 +333,25 @@ class Position:
         faces = self.game.declaration.faces
         return faces(self.game.table, self.state, number) if faces else []
 
+    @property
+    def ways(self) -> int:
+        """In how many ways the dice in the air can land; there may be millions, so count before asking for them."""
+        return int(self.game.ask("chance", self.state)) if self.rolling else 0
+
     def outcomes(self) -> list[Outcome]:
         """Every way the dice in the air can land, with its exact probability."""
-        if not self.rolling:
-            return []
-        g, ask = self.game.table, self.game.ask
-        count = int(ask("chance", self.state))
-        weights = [int(ask("weight", self.state, i)) for i in range(count)]
+        weights = self._weights()
         total = sum(weights)
-        return [
-            Outcome(
-                self.game.notation.outcome_text(g, self.state, i),
-                Fraction(weights[i], total),
-                Position(self.game, ask("land", self.state, i)),
-            )
-            for i in range(count)
-        ]
+        return [self._outcome(number, Fraction(weight, total)) for number, weight in enumerate(weights)]
 
     def roll(self, rng: np.ndarray) -> Outcome:
         """Let the dice land, drawing from a stream of `hazard.dice.stream`."""
-        number = int(self.game.ask("roll", self.state, rng))
-        return self.outcomes()[number]
+        number, weights = int(self.game.ask("roll", self.state, rng)), self._weights()
+        return self._outcome(number, Fraction(weights[number], sum(weights)))
+
+    def _weights(self) -> list[int]:
+        return [int(self.game.ask("weight", self.state, number)) for number in range(self.ways)]
+
+    def _outcome(self, number: int, probability: Fraction) -> Outcome:
+        text = self.game.notation.outcome_text(self.game.table, self.state, number)
+        return Outcome(text, probability, Position(self.game, self.game.ask("land", self.state, number)))

@@ -70,7 +70,7 @@ for line in sys.stdin:
     elif kind != "ask":
         if WAY == "strict" and kind not in ("end", "bye"):
             raise ValueError(f"unknown message {kind}")
-    elif WAY == "crash" or (WAY == "odd" and game % 2):
+    elif WAY == "crash" or (WAY == "odd" and game // 2 % 2):
         count += 1
         if count == 3 or WAY == "odd":
             raise ValueError("my last words\x1b[2J")

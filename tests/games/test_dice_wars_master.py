@@ -15,9 +15,9 @@ from hazard.arena.play.compiled import line_up
 from hazard.cli import main
 from hazard.dice import stream
 from hazard.errors import BadInput
-from hazard.games.dice_wars.land import State, dice_on, owner, reserve
+from hazard.games.dice_wars.land import BATTLE, CHOOSE, PLACE, State, dice_on, owner, reserve
 from hazard.games.dice_wars.maps.grow import map_of
-from hazard.games.dice_wars.players import features, learn
+from hazard.games.dice_wars.players import features, glance, learn
 from hazard.games.dice_wars.players.features import ENDED, INPUTS, KINDS, MOST_ON, MOVING, SUMS, TABLE, VERSION, see
 from hazard.games.dice_wars.players.master import LEAST, SIZES, choose, judge, weights_of
 from hazard.games.dice_wars.rules import END
@@ -300,3 +300,23 @@ def test_weights_that_cannot_be_read_are_refused(tmp_path: Path, monkeypatch: py
     (tmp_path / "none.bin").write_bytes(SHIPPED.read_bytes()[:-2])
     with pytest.raises(BadInput, match=r"none\.bin: damaged"):
         weights_of(hazard.game("dice-wars"))
+
+
+def test_chances_at_a_glance_are_shares_of_one() -> None:
+    """Also while a battle is fought, dice are placed, and with some who are out; a battle is the mean of its ends."""
+    seen = set()
+    for players in (2, 4):
+        game = hazard.game("dice-wars", players=players, territories="6", grid="14x14", turns=8)
+        rng = stream(players)
+        position = game.deal(rng)
+        while not position.over:
+            found = glance.chances(position)
+            assert sum(found) == pytest.approx(1)
+            assert all(0 <= share <= 1 for share in found)
+            seen.add(position.state.phase)
+            if position.state.phase == BATTLE:
+                ends = [(float(o.probability), glance.chances(o.position)) for o in position.outcomes()]
+                assert found == pytest.approx([sum(p * end[seat] for p, end in ends) for seat in range(players)])
+            position = position.roll(rng).position if position.rolling else position.move(position.moves[0])
+        assert glance.chances(position) == position.payoffs
+    assert seen == {CHOOSE, BATTLE, PLACE}

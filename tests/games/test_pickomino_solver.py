@@ -398,7 +398,7 @@ def test_damage_is_refused(tmp_path: Path, how: str) -> None:
     said = "the solution is damaged"
     if how in ("rules", "format"):
         (folder / "solution.json").write_text(json.dumps(meta | {how: "other"}))
-        said = "made with rules other" if how == "rules" else "format other, but this program reads format 2"
+        said = "made with rules other" if how == "rules" else "format other, but this program reads format 3"
     elif how == "table":
         table = np.load(folder / "lower.npy")
         np.save(folder / "lower.npy", table + 0.01)

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import hazard
-from hazard.checking.check import Report, check
+from hazard.checking.check import Report, check, of_plain
+from hazard.checking.play import endless, growing, positions
+from hazard.checking.position import Look, Looker
 from tests.own_games.files import SMALL, write
 
 
@@ -85,35 +87,39 @@ def test_rules_that_differ_compiled(tmp_path: Path) -> None:
 
 
 def test_a_game_that_never_ends(tmp_path: Path) -> None:
-    report = checked(tmp_path, ("s.you >= g.goal", "s.you > g.goal"), ("g.goal - s.me), 0)", "g.goal - s.me), 0)"))
-    (found,) = [f for f in report.findings if "random play is not over after 1,000,000 steps" in f.what]
+    found = endless(hazard.game(write(tmp_path, ("s.you >= g.goal", "s.you > g.goal"))))
+    assert found
+    assert "random play is not over after 1,000,000 steps" in found.what
     assert found.wrong
     assert found.position.startswith("mover=")
 
 
 def test_a_field_that_grows_without_end(tmp_path: Path) -> None:
     """By random play: then it is wrong. Only if somebody wants it to: then it is worth knowing."""
-    never = checked(
-        tmp_path, ("s.you >= g.goal", "s.you < 0"), (", g.goal)", ", 10**9)"), ("g.goal - s.me), 0)", "99), 0)")
-    )
-    assert any("grows all the time" in f.what for f in never.findings), never.findings
-    assert not never.passed
-    pot = checked(tmp_path, ("min(s.pot + i, g.goal - s.me)", "s.pot + i"))
-    (found,) = pot.findings
+    changes = ("s.you >= g.goal", "s.you < 0"), (", g.goal)", ", 10**9)"), ("g.goal - s.me), 0)", "99), 0)")
+    never = endless(hazard.game(write(tmp_path, *changes)))
+    assert never
+    assert "grows all the time" in never.what
+    assert never.wrong
+    pot = hazard.game(write(tmp_path, ("min(s.pot + i, g.goal - s.me)", "s.pot + i")))
+    assert endless(pot) is None
+    found = growing(Looker(pot))
+    assert found
     assert "pot grows without end if the same is done again and again" in found.what
-    assert pot.passed
+    assert not found.wrong
 
 
 def test_payoffs_that_do_not_add_up_are_noted(tmp_path: Path) -> None:
-    report = checked(
-        tmp_path, ("return 0.0 if seat == s.mover else 1.0", "return float(s.me) if seat == s.mover else 9.0")
-    )
-    (found,) = report.findings
+    """In plain Python: what is wrong otherwise is looked for in compiled rules only where that is in order."""
+    path = write(tmp_path, ("return 0.0 if seat == s.mover else 1.0", "return float(s.me) if seat == s.mover else 9.0"))
+    looker = Looker(hazard.game(path))
+    looks = [found for _, found in positions(looker, 400) if isinstance(found, Look)]
+    (found,) = of_plain(looker, looks)
     assert "payoffs add up to 9 in some ends and to 14 in others; that is allowed" in found.what
-    assert report.passed
+    assert not found.wrong
     purse = "\n\n@rule\ndef purse(g):\n    return 2.0\n\n\n@rule\ndef floor(g):\n    return 0.5\n"
     wrong = [f.what for f in checked(tmp_path, more=purse).findings]
-    assert wrong[:2] == ["payoffs add up to 1, but purse says 2", "a payoff is 0, but floor says 0.5"]
+    assert wrong == ["payoffs add up to 1, but purse says 2", "a payoff is 0, but floor says 0.5"]
 
 
 # --- the commands --------------------------------------------------------------------------------------------------

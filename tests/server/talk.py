@@ -9,6 +9,8 @@ from typing import Any
 
 import hazard
 from hazard.analysis.answers import Analysis
+from hazard.errors import BadInput
+from hazard.server.http.app import LabServer
 from hazard.server.limits import Limits
 from hazard.server.protocol import Ask, read_answer
 from hazard.server.rooms.fair_dice import Secret
@@ -16,7 +18,18 @@ from hazard.server.rooms.room import Room
 from hazard.server.rooms.rooms import Rooms
 from hazard.server.rooms.setting import SeatSetting, Setting
 from hazard.server.rooms.store import Store
-from tests.waiting import PATIENCE
+from hazard.server.workers.worker import (
+    FileQuestion,
+    LookQuestion,
+    Prompt,
+    Refused,
+    RoomQuestion,
+    Told,
+    answer_of,
+    answer_to,
+    encode,
+)
+from tests.waiting import COMPILING, PATIENCE
 
 PIG = {"goal": 50, "sides": 6}
 
@@ -28,10 +41,14 @@ class Ear:
         self.seat: int | None = None
         self.heard: list[Any] = []
         self.raw: list[bytes] = []
+        self.ended = 0
 
     def send(self, message: bytes) -> None:
         self.raw.append(message)
         self.heard.append(read_answer(message))
+
+    def end(self, code: int) -> None:
+        self.ended = code
 
     def last(self, kind: type) -> Any:
         return [message for message in self.heard if isinstance(message, kind)][-1]
@@ -62,8 +79,30 @@ class FirstMove:
             await asyncio.sleep(0)
             yield Analysis(position, 0, "rollout", [0.5, 0.5], [0.0, 0.0], [1.0, 1.0], games=games, final=games == 3)
 
+    async def look(self, name: str, parameters: dict, position: str, about: Any = "position") -> dict[str, Any]:
+        return self._facts(LookQuestion(name, parameters, position, about))
+
+    async def check_room(self, setting: Setting, longest_answer: float) -> None:
+        self._facts(RoomQuestion(setting, longest_answer))
+
+    async def check_file(self, content: str) -> dict[str, Any]:
+        return self._facts(FileQuestion(content))
+
+    def _facts(self, question: Prompt) -> dict[str, Any]:
+        """What a worker would say, as it comes over the line."""
+        answer = answer_of(encode(answer_to(question, lambda started: None)))
+        if isinstance(answer, Refused):
+            raise BadInput(answer.why)
+        assert isinstance(answer, Told), answer
+        return answer.facts
+
     async def close(self) -> None:
         pass
+
+
+def as_owner(server: LabServer) -> dict[str, str]:
+    """The header of requests that the server's owner makes."""
+    return {"authorization": f"Bearer {server.owner.sign_in('', server.owner.link())}"}
 
 
 def pig(*agents: str, **options: Any) -> Setting:
@@ -105,7 +144,7 @@ def run(work: Callable[[], Awaitable[Any]]) -> Any:
     """Run a test that waits."""
 
     async def within() -> Any:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(COMPILING):
             return await work()
 
     return asyncio.run(within())

@@ -216,14 +216,16 @@ def test_who_waits_too_long_is_told_so_and_asks_again(
     assert workers.asked == 1
 
 
+@pytest.mark.parametrize(("each", "waiting"), [(explore.WAITING_EACH, explore.WAITING_EACH), (99, explore.WAITING)])
 def test_no_more_than_a_few_wait_for_workers(
-    client: TestClient, workers: Here, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, workers: Here, monkeypatch: pytest.MonkeyPatch, each: int, waiting: int
 ) -> None:
     monkeypatch.setattr(explore, "PATIENCE", 0.01)
+    monkeypatch.setattr(explore, "WAITING_EACH", each)
     workers.may.clear()
-    for armies in range(2, 2 + 2 * explore.WAITING):
+    for armies in range(2, 4 + explore.WAITING):
         assert client.get("/api/explore/risk", params={"attackers": armies, "defenders": 5}).status_code == 202
-    assert workers.asked == explore.WAITING
+    assert workers.asked == waiting
 
 
 def test_games_that_declare_nothing_to_explore(client: TestClient) -> None:

@@ -16,6 +16,7 @@ ALLOWED = {
     "errors",
     "files",
     "fingerprint",
+    "jit",
     "results",
     "rulebook",
 }

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from hazard.server.http.app import LabServer, make_app
 from hazard.server.http.papers import ROUTES, all_papers
 from hazard.server.limits import Limits
 from tests.server.talk import FirstMove
+from tests.waiting import PATIENCE, wait_until
 
 QUICK = [name for name, paper in all_papers().items() if paper.quick]
 FIRST, SECOND = QUICK
@@ -66,12 +66,11 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]
 
 
 def until(client: TestClient, name: str, true: Callable[[Any], bool]) -> Any:
-    for _ in range(3000):
-        row = client.get(f"/api/papers/{name}").json()
-        if true(row):
-            return row
-        time.sleep(0.02)
-    raise AssertionError(row)
+    def row() -> Any:
+        found = client.get(f"/api/papers/{name}").json()
+        return found if true(found) else None
+
+    return wait_until(row)
 
 
 def status(row: Any) -> str:
@@ -174,15 +173,7 @@ def test_the_study_ends_with_the_server(tmp_path: Path, sign: signal.Signals) ->
         child = wait_until(lambda: children(server.pid, "reproduce"))[0]
         wait_until(lambda: os.getpriority(os.PRIO_PROCESS, child) >= 10)
         server.send_signal(sign)
-        server.wait(60)
+        server.wait(PATIENCE)
     wait_until(lambda: not Path(f"/proc/{child}").exists())
     assert not (tmp_path / "results").exists()
     assert [path.name for path in tmp_path.iterdir()] == ["data"], "nothing is left behind"
-
-
-def wait_until(true: Callable[[], Any]) -> Any:
-    for _ in range(6000):
-        if found := true():
-            return found
-        time.sleep(0.02)
-    raise AssertionError("it has not come about")

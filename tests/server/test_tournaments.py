@@ -19,7 +19,7 @@ from hazard.server.http.app import LabServer, make_app
 from hazard.server.limits import Limits
 from hazard.server.rooms import game_file as files
 from hazard.server.rooms import tournament_game
-from tests.server.talk import FirstMove
+from tests.server.talk import FirstMove, as_owner
 from tests.waiting import PATIENCE, wait_until
 
 CUP = {"name": "cup", "game": "pig", "parameters": {"goal": 20}, "agents": ["hold-at-20", "hold-at-25", "random"]}
@@ -30,7 +30,7 @@ def client(tmp_path: Path, undisturbed: Path) -> Iterator[TestClient]:
     """A server whose folder has one finished tournament."""
     shutil.copytree(undisturbed, tmp_path / "cups" / "old")
     lab = LabServer(tmp_path / "data", Limits(requests=1000.0, tournament=3000), tmp_path / "cups", FirstMove())
-    with TestClient(make_app(lab), base_url="http://localhost:8000") as found:
+    with TestClient(make_app(lab), base_url="http://localhost:8000", headers=as_owner(lab)) as found:
         yield found
 
 

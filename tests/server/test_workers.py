@@ -16,9 +16,9 @@ from hazard.analysis.players import decision
 from hazard.errors import BadInput
 from hazard.server.workers import worker as asked
 from hazard.server.workers.answer_cache import REMEMBERED, AnswerCache
-from hazard.server.workers.pool import WorkerFailed, WorkerPool
+from hazard.server.workers.pool import Kind, WorkerFailed, WorkerPool
 from tests.server.talk import until
-from tests.waiting import PATIENCE
+from tests.waiting import COMPILING
 
 PIG = {"goal": 12, "sides": 6}
 TURN = "p1 3:4 pot 5"
@@ -26,7 +26,7 @@ TURN = "p1 3:4 pot 5"
 
 def working(check: Callable[[WorkerPool], Awaitable[Any]], **options: Any) -> None:
     async def run() -> None:
-        workers = WorkerPool(**{"count": 2, "limit": PATIENCE, "loading": PATIENCE, **options})
+        workers = WorkerPool(**{"count": 2, "limit": COMPILING, "loading": COMPILING, **options})
         try:
             await check(workers)
         finally:
@@ -115,7 +115,7 @@ def test_a_worker_that_takes_too_long_is_given_up_after_two_tries() -> None:
         with pytest.raises(WorkerFailed, match=r"no answer within 0.05 s; it was asked twice"):
             await move_of(workers)
         assert workers.replaced == 2
-        workers._workers[0].loading = PATIENCE
+        workers._workers[0].loading = COMPILING
         assert await move_of(workers) in ("roll", "hold")
 
     working(check, loading=0.05)
@@ -141,7 +141,7 @@ def test_a_worker_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, program:
                 await move_of(workers)
         assert workers.replaced == 2
         for worker in workers._workers:
-            worker.limit = PATIENCE
+            worker.limit = COMPILING
         assert await move_of(workers) in ("roll", "hold")
 
     working(check, limit=0.2)
@@ -164,7 +164,7 @@ def test_whoever_goes_away_leaves_its_place_in_the_queue() -> None:
     async def check(workers: WorkerPool) -> None:
         pid = await stalled(workers)
         tasks = [asyncio.create_task(analysis(workers, pot)) for pot in (3, 4, 5)]
-        await until(lambda: len(workers._waiting[False]) == 2)
+        await until(lambda: len(workers._waiting[Kind.SLOW]) == 2)
         for task in tasks[:2]:  # the one that is being answered, and one that waits
             task.cancel()
         os.kill(pid, signal.SIGCONT)
@@ -178,7 +178,7 @@ def test_closing_tells_those_who_wait() -> None:
     async def check(workers: WorkerPool) -> None:
         await stalled(workers)
         tasks = [asyncio.create_task(analysis(workers, pot)) for pot in (3, 4, 5)]
-        await until(lambda: len(workers._waiting[False]) == 2)
+        await until(lambda: len(workers._waiting[Kind.SLOW]) == 2)
         await workers.close()
         for task in tasks:
             with pytest.raises(WorkerFailed, match="closed"):

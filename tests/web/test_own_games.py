@@ -21,7 +21,8 @@ PAINTED = (
 
 def draw(g, s):
     script = "<script>parent.document.title = document.title = 'run'; fetch('/stolen')</script>"
-    circles = "".join(f"<circle cx='{20 + 30 * n}' cy='20' r='10' onload='parent.ran = 1'/>" for n in range(s.round + 1))
+    circle = "<circle cx='20' cy='20' r='10' onload='parent.ran = 1'/>"
+    circles = circle * (s.round + 1)
     return f"<svg width='200' height='40'>{script}{circles}</svg>"
 """
 )

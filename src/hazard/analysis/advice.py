@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from hazard.analysis.answers import Analysis
-from hazard.analysis.positions import analyse, known_at_once, roll_out, rollouts_of
-from hazard.analysis.rollouts import STEPS, least
+from hazard.analysis.positions import at_a_glance, known_at_once, roll_out, roll_out_for, rollouts_of
+from hazard.analysis.rollouts import STEPS
 from hazard.rulebook import Game, Position
 from hazard.solving.report import head
 from hazard.solving.solution import Progress, solved, within_reach
 
 GAMES = 40_000  # rollouts of all moves together, if nothing else is said
-FIRST = 1.0  # seconds of rollouts in plain Python, while nothing has been compiled yet
+FIRST = 0.4  # seconds of rollouts in plain Python, while nothing has been compiled yet
 
 
 def advise_report(
@@ -26,29 +25,33 @@ def advise_report(
         if within_reach(game):
             solved(game, tolerance, progress)
         found = known_at_once(position) or _rolled_out(position)
+        note = _note(found, position)
     else:
+        note = {}
         found = roll_out(position, _rollouts(position) if rollouts is None else rollouts, agent)
     more = game.declaration.advise
     said = more(position) if more else None
     rows = [_row(found, n) | (said.moves[row.move] if said else {}) for n, row in enumerate(found.moves)]
     who = {"position": str(position), "mover": game.seat_name(position.mover)}
     played = {"rollouts": found.games, "agent": found.agent} if found.known == "rollout" else {}
-    return head(game) | who | played | (said.facts if said else {}) | {"moves": rows}
+    return head(game) | who | played | (said.facts if said else {}) | note | {"moves": rows}
 
 
 def _rolled_out(position: Position) -> Analysis:
-    """An answer by many rollouts, or for the first time by as many as plain Python plays in a second or so.
+    """An answer by many rollouts; as long as they are not compiled, at a glance or by as many as soon can be played.
 
     `--rollouts` with the number that is told gives the same answer again.
     """
     if rollouts_of(position.game).is_compiled:
         return roll_out(position, _rollouts(position))
-    end, answer, tally = time.monotonic() + FIRST, None, None
-    while answer is None or time.monotonic() < end:
-        found, tally = analyse(position, tally, FIRST)
-        if least(tally) == max(tally.games):
-            answer = found
-    return answer
+    return at_a_glance(position) or roll_out_for(position, FIRST)
+
+
+def _note(found: Analysis, position: Position) -> dict[str, str]:
+    """How to get a better answer than the first."""
+    first = found.games < _rollouts(position) if found.known == "rollout" else not found.final
+    how = f"`hazard warm {position.game.source}` compiles rollouts, once; then many more are played"
+    return {"note": f"a first answer; {how}"} if first else {}
 
 
 def _rollouts(position: Position) -> int:

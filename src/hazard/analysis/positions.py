@@ -6,8 +6,10 @@ somebody is to move are those after the best move; where dice are in the air the
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from math import inf, sqrt
+from typing import Any
 
 from hazard.analysis.answers import Analysis, MoveValue, OutcomeValue, Tally
 from hazard.analysis.players import player
@@ -17,14 +19,14 @@ from hazard.errors import BadInput
 from hazard.rulebook import Game, Outcome, Position, plus
 from hazard.solving.solution import Solution, at_hand, ranked, solved
 
+FINE = tuple(n * 10**k for k in range(7) for n in (2, 5, 10))  # games after which a first answer is better
 MOST_OUTCOMES = 300  # ways to land that are looked at one by one
 
 
 def analyse(position: Position, before: Tally | None = None, seconds: float = 1.0) -> tuple[Analysis | None, Tally]:
     """What is known of a position after about this many more seconds; None while there are too few rollouts."""
-    if found := known_at_once(position):
-        return found, Tally([], [], [])
-    return _rolled_out(position, before, seconds)
+    found = known_at_once(position) or (at_a_glance(position) if before is None else None)
+    return (found, Tally([], [], [])) if found else _rolled_out(position, before, seconds)
 
 
 def known_at_once(position: Position) -> Analysis | None:
@@ -36,6 +38,14 @@ def known_at_once(position: Position) -> Analysis | None:
         return _exact(position, solved(position.game))
     judge = judge_of(position.game)
     return _judged(position, judge) if judge else None
+
+
+def at_a_glance(position: Position) -> Analysis | None:
+    """What a network says while rollouts are not compiled yet, and would take long; None where none does."""
+    glance = position.game.declaration.glance
+    if glance is None or rollouts_of(position.game).is_compiled:
+        return None
+    return _refined(_judged(position, glance), final=False)
 
 
 def refine(position: Position, seconds: float = 1.0) -> Iterator[Analysis]:
@@ -52,6 +62,12 @@ def rollouts_of(game: Game, agent: str | None = None) -> Rollouts:
     return Rollouts(game, player(game, agent or game.declaration.rollout))
 
 
+def _refined(found: Analysis, **more: Any) -> Analysis:
+    from msgspec.structs import replace
+
+    return replace(found, **more)
+
+
 def _rows(game: Game, rows: list[tuple[str, float, float, float]]) -> list[MoveValue]:
     """Moves with their values and bounds, best first."""
     return [MoveValue(row.move, row.value, row.lower, row.upper, row.cost) for row in ranked(rows, "", game.least)]
@@ -60,8 +76,7 @@ def _rows(game: Game, rows: list[tuple[str, float, float, float]]) -> list[MoveV
 # --- exact, and by a network ---------------------------------------------------------------------------------------
 def _outcomes(position: Position) -> list[Outcome]:
     """The ways the dice in the air can land, unless there are very many."""
-    found = position.outcomes()
-    return found if len(found) <= MOST_OUTCOMES else []
+    return position.outcomes() if position.ways <= MOST_OUTCOMES else []
 
 
 def _mapped(position: Position, chances: Chances) -> list[OutcomeValue]:
@@ -104,6 +119,16 @@ def roll_out(position: Position, games: int, agent: str | None = None) -> Analys
     return found
 
 
+def roll_out_for(position: Position, seconds: float) -> Analysis:
+    """Every legal move by as many games as some seconds of processor time allow, at least two."""
+    end, answer, tally = time.process_time() + seconds, None, None
+    while answer is None or time.process_time() < end:
+        found, tally = _rolled_out(position, tally, seconds, FINE)
+        if least(tally) == max(tally.games):
+            answer = found
+    return answer
+
+
 def _rolled_out(
     position: Position, before: Tally | None, seconds: float, steps: Sequence[int] = STEPS, agent: str | None = None
 ) -> tuple[Analysis | None, Tally]:
@@ -111,7 +136,7 @@ def _rolled_out(
     names = position.moves
     points = [o.position for o in outcomes] or [position.move(name) for name in names] or [position]
     seeds = [1 + n for n in range(len(points))] if outcomes else [1] * len(points)
-    tally = before or blank(len(points), position.game.seats)
+    tally = before if before and before.games else blank(len(points), position.game.seats)
     rollouts = rollouts_of(position.game, agent)
     play_more(rollouts, points, seeds, tally, steps, seconds)
     if least(tally) < steps[0]:
@@ -126,9 +151,7 @@ def _rolled_out(
 
 
 def _signed(found: Analysis, agent: str, tally: Tally) -> Analysis:
-    from msgspec.structs import replace
-
-    return replace(found, games=least(tally), agent=agent, final=least(tally) >= STEPS[-1])
+    return _refined(found, games=least(tally), agent=agent, final=least(tally) >= STEPS[-1])
 
 
 Figures = tuple[list[float], list[float], list[float]]  # chances with lower and upper ends

@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from math import isfinite
 
 from hazard.agents.seating import line_up_seed
-from hazard.arena.play.seated import Played, Seated, seat
+from hazard.arena.bots.limits import Limits
+from hazard.arena.play.seated import Played, Seated, WithBots, seat
 from hazard.arena.statistics.counting import WINS
 from hazard.arena.statistics.intervals import Ratio, Tally, gain
 from hazard.errors import BadInput
 from hazard.rulebook import Game
+
+DEALS = 16  # that bots play at once: always as many, as they are started for each batch, and their faults count there
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ def match(
     seed: int = 1,
     shared: bool = True,
     luck: bool = False,
+    limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Match:
     """Play games between agents, one for each seat; the same arguments give the same games, always."""
@@ -61,7 +65,7 @@ def match(
         from hazard.arena.play.luck import values_for
 
         values = values_for(game)
-    table = seat(game, agents, line_up_seed(seed, agents), shared, values, at_once=True)
+    table = seat(game, agents, line_up_seed(seed, agents), shared, values, limits, at_once=True)
     table.play(0, 0)  # reads compiled code, if there is any
     began = time.perf_counter()
     tally = _play(game, table, games, progress)
@@ -83,13 +87,15 @@ def tally_of(game: Game, first: int, played: Played) -> Tally:
 
 
 def _play(game: Game, table: Seated, games: int, progress: Callable[[int, int], None] | None) -> Tally:
-    tally, done, batch = empty_tally(game), 0, 1
+    bots = isinstance(table, WithBots)
+    tally, done, batch = empty_tally(game), 0, DEALS if bots else 1
     while done < games:
         started = time.perf_counter()
         played = table.play(done, min(batch * game.seats, games - done))
         tally.merge(tally_of(game, done, played))
         done += len(played.games.lengths)
-        batch = max(1, min(batch * 2, 1 << 17) if time.perf_counter() - started < 0.1 else batch // 2)
+        if not bots:
+            batch = max(1, min(batch * 2, 1 << 17) if time.perf_counter() - started < 0.1 else batch // 2)
         if progress:
             progress(done, games)
     return tally

@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, atlas, designing, games, learning, maps, own_games, serving, studies, tournaments
+from hazard.cli import arena, atlas, classes, designing, games, learning, maps, own_games, serving, studies, tournaments
 from hazard.errors import BadInput
 
 
@@ -27,6 +27,7 @@ def cli() -> None:
       hazard play pig human optimal                  play in the terminal
       hazard match pig optimal hold-at-20            who wins how often
       hazard tournament pig optimal hold-at-20 hold-at-25 --out cup
+      hazard class ./handed-in --game pig            a class's bots: checked, isolated, ranked
       hazard grade pig hold-at-20                    what its decisions lose
       hazard learn pickomino --out lessons           learn by self-play
       hazard reproduce risk --out results            a paper's tables and pictures
@@ -54,11 +55,13 @@ for command in (
     tournaments.resume,
     tournaments.replay,
     tournaments.results,
+    classes.play_class,
     arena.test,
     arena.grade,
     arena.check_bot,
     own_games.new,
     own_games.check,
+    own_games.check_certificate,
     atlas.atlas,
     designing.sweep,
     designing.picture,
@@ -69,6 +72,7 @@ for command in (
     serving.serve,
     serving.join,
     serving.verify,
+    serving.backup,
 ):
     cli.add_command(command)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from hazard.cli import options
+from hazard.cli import bots, options
 from hazard.cli.output import print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
@@ -22,17 +22,20 @@ WITH_WINS = ["agent", "wins", "mean", "95 % interval", "wins by seat"]
 @options.game
 @click.argument("agents", nargs=-1, required=True, shell_complete=options.complete_agent)
 @click.option("--games", "count", type=int, default=10_000, show_default=True, help="How many games to play.")
-@options.seed
+@options.secret_seed
 @options.sampling
+@options.isolation
 @options.as_json
 def match(
     name: str,
     agents: tuple[str, ...],
     parameters: tuple[str, ...],
     count: int,
-    seed: int,
+    seed: int | None,
     independent: bool,
     luck: bool,
+    reads: tuple[str, ...],
+    trust_bots: bool,
     as_json: bool,
 ) -> None:
     """Play many games between AGENTS, one for each seat; the seats rotate.
@@ -42,8 +45,12 @@ def match(
     from hazard.arena.match import match as play_match
 
     game = options.chosen_game(name, parameters)
+    limits, seed = bots.chosen_limits(agents, reads, trust_bots), bots.chosen_seed(agents, seed)
+    shared = not independent
     with progress_bar(f"playing {name}") as progress:
-        result = play_match(game, *agents, games=count, seed=seed, shared=not independent, luck=luck, progress=progress)
+        result = play_match(
+            game, *agents, games=count, seed=seed, shared=shared, luck=luck, limits=limits, progress=progress
+        )
     if as_json:
         about = {"game": name, "parameters": game.parameters, "rules": game.version}
         return print_json(about | asdict(result) | {"games_per_second": result.games_per_second})
@@ -89,8 +96,9 @@ def _plus_minus(mean: float, error: float | None) -> str:
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="How often H1 may be accepted wrongly.")
 @click.option("--beta", type=float, default=0.05, show_default=True, help="How often H0 may be accepted wrongly.")
 @click.option("--most", type=int, default=10_000_000, show_default=True, help="Games after which to give up.")
-@options.seed
+@options.secret_seed
 @options.workers
+@options.isolation
 @options.as_json
 def test(
     name: str,
@@ -102,9 +110,11 @@ def test(
     alpha: float,
     beta: float,
     most: int,
-    seed: int,
+    seed: int | None,
     processes: int | None,
     cluster: str | None,
+    reads: tuple[str, ...],
+    trust_bots: bool,
     as_json: bool,
 ) -> None:
     """Is A better than B? Plays pairs of games until that is decided: a sequential probability ratio test."""
@@ -113,6 +123,7 @@ def test(
 
     game = options.chosen_game(name, parameters)
     rule = Sequential(elo0, elo1, alpha, beta)
+    limits, seed = bots.chosen_limits([a, b], reads, trust_bots), bots.chosen_seed([a, b], seed)
     with progress_bar(f"{a} against {b}") as progress:
         result = trial(
             game,
@@ -121,6 +132,7 @@ def test(
             rule,
             most=most,
             seed=seed,
+            limits=limits,
             processes=options.worker_count(processes),
             cluster=cluster,
             progress=lambda now: progress(2 * now.pairs, most),
@@ -134,6 +146,7 @@ def test(
         ["log-likelihood ratio", f"{result['llr']:.3f} (H0 at {low:.3f}, H1 at {high:.3f})"],
         ["pairs with 0, 1/2, 1, 3/2, 2 points", " ".join(f"{n:,}" for n in result["counts"])],
         ["Elo, 95 %", f"{elo[0]} ({elo[1]} to {elo[2]})"],
+        ["seed", str(seed)],
     ]
     print_table("", ["", ""], rows)
     return click.echo(result["note"])
@@ -147,10 +160,19 @@ def test(
     "--games", "count", type=int, help="Games in which its decisions are watched.  [default: 100000, 200 for a bot]"
 )
 @click.option("--worst", type=int, default=10, show_default=True, help="How many of its worst positions to list.")
-@options.seed
+@options.secret_seed
+@options.isolation
 @options.as_json
 def grade(
-    name: str, agent: str, parameters: tuple[str, ...], count: int | None, worst: int, seed: int, as_json: bool
+    name: str,
+    agent: str,
+    parameters: tuple[str, ...],
+    count: int | None,
+    worst: int,
+    seed: int | None,
+    reads: tuple[str, ...],
+    trust_bots: bool,
+    as_json: bool,
 ) -> None:
     """What AGENT's decisions lose against optimal play, and what a best response wins from it."""
     from hazard.arena.grading.bot import grade_bot
@@ -160,17 +182,18 @@ def grade(
 
     game = options.chosen_game(name, parameters)
     check_agents(game, [agent])
+    limits, seed = bots.chosen_limits([agent], reads, trust_bots), bots.chosen_seed([agent], seed)
     with progress_bar(f"grading {agent}") as progress:
         if agent in game.agents:
             result = grade_agent(game, agent, 100_000 if count is None else count, seed, worst, progress)
         else:
-            result = grade_bot(game, agent, 200 if count is None else count, seed, worst, progress=progress)
+            result = grade_bot(game, agent, 200 if count is None else count, seed, worst, limits, progress)
     if as_json:
         return print_json(asdict(result))
     for title, columns, rows in tables(result):
         print_table(title, columns, rows)
         click.echo()
-    return None
+    return click.echo(f"seed {seed}")
 
 
 @click.command("check-bot")
@@ -183,10 +206,9 @@ def check_bot(
 ) -> None:
     """Run the protocol's cases against a bot and say which it fails; exit code 1 if it fails any."""
     from hazard.arena.bots.check import check_bot as check
-    from hazard.arena.bots.limits import Limits
 
     game = options.chosen_game(name, parameters)
-    cases = check(game, command, Limits(**limits))
+    cases = check(game, command, bots.chosen_limits([command], **limits))
     passed = all(case.passed for case in cases)
     if as_json:
         print_json({"game": name, "bot": command, "passed": passed, "cases": [asdict(case) for case in cases]})

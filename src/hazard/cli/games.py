@@ -51,10 +51,10 @@ def warm(names: tuple[str, ...]) -> None:
     is kept from then on.
     """
     from hazard.analysis.warming import warm
-    from hazard.declaration import declared, game_names
+    from hazard.declaration import game_names, opened
 
     for name in names or game_names():
-        parameters = declared(name).lab.parameters
+        parameters = opened(name).lab.parameters
         game = options.chosen_game(name, tuple(f"{key}={value}" for key, value in parameters.items()))
         warm(game, partial(_tell_warming, name))
 
@@ -81,16 +81,41 @@ def agents(name: str, as_json: bool) -> None:
 @options.tolerance
 @click.option("--exact", is_flag=True, help="Solve in exact fractions; for small games of two players.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for the solution.  [default: in the cache]")
+@click.option("--again", is_flag=True, help="Solve it even if a solution as exact is kept.")
+@click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write a certificate that `hazard check-certificate` proves again.",
+)
 @options.as_json
 def solve(
-    name: str, parameters: tuple[str, ...], tolerance: float, exact: bool, out: Path | None, as_json: bool
+    name: str,
+    parameters: tuple[str, ...],
+    tolerance: float,
+    exact: bool,
+    out: Path | None,
+    again: bool,
+    certificate: Path | None,
+    as_json: bool,
 ) -> None:
-    """Solve GAME: the value of optimal play with certified lower and upper bounds."""
-    from hazard.solving.report import exact_report, solve_report
+    """Solve GAME: the value of optimal play with certified lower and upper bounds.
 
+    A solution that is kept from before, or ships with the package, is shown at once if it is as exact as asked for.
+    """
+    from hazard.solving.report import exact_report, kept_report, solve_report
+
+    if certificate:
+        options.check_file("--certificate", certificate)
+    if certificate and exact:
+        raise BadInput("--certificate: solutions in exact fractions have none; leave out --exact")
     game = options.chosen_game(name, parameters)
+    report = None if exact or out or again or certificate else kept_report(game, tolerance)
+    if report and "solution" in report:
+        click.echo("hazard: this was solved before; --again solves it anew", err=True)
     with progress_bar(f"solving {name}") as progress:
-        report = exact_report(game) if exact else solve_report(game, tolerance, out, progress)
+        if report is None:
+            report = exact_report(game) if exact else solve_report(game, tolerance, out, progress, certificate)
     if as_json:
         return print_json(report)
     title = report.pop("game")
@@ -155,6 +180,8 @@ def _print_advice(game: Game, report: dict[str, Any]) -> None:
         for n, row in enumerate(report["moves"])
     ]
     print_table(f"{title}\n{remark}" if remark else title, ["move", "value", "costs", "known", *more], rows)
+    if note := report.get("note"):
+        click.echo(f"hazard: {note}", err=True)
 
 
 def _check_picture(game: Game, path: Path) -> None:

@@ -104,6 +104,12 @@ tolerance = click.option(
     "--tolerance", type=float, default=1e-9, show_default=True, help="The largest certified error that is allowed."
 )
 seed = click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same games.")
+secret_seed = click.option(
+    "--seed",
+    type=int,
+    show_default="1; with bots a secret one, told at the end",
+    help="The same seed gives the same games.",
+)
 sampling = together(
     click.option("--independent", is_flag=True, help="Give every game its own dice."),
     click.option("--luck", is_flag=True, help="Also subtract what the dice gave; this solves the game first."),
@@ -128,9 +134,18 @@ class LimitOptions(TypedDict):
     increment: float
     memory: int
     fallback: Literal["forfeit", "random"]
+    reads: tuple[str, ...]
+    trust_bots: bool
 
 
-limits = together(
+reads = click.option(
+    "--reads", multiple=True, metavar="PATH", help="Let bots read this file or folder, too; repeatable."
+)
+isolation = together(
+    reads,
+    click.option("--trust-bots", is_flag=True, help="Run bots without isolation: with the network and all your files."),
+)
+bot_limits = together(
     click.option("--bank", type=float, default=10.0, show_default=True, help="Seconds that a bot has for a game."),
     click.option("--increment", type=float, default=0.1, show_default=True, help="Seconds added for each move."),
     click.option("--memory", type=int, default=512, show_default=True, help="Megabytes that a bot may use."),
@@ -142,3 +157,4 @@ limits = together(
         help="What a bot's fault costs: the game, or a random move.",
     ),
 )
+limits = together(bot_limits, isolation)

@@ -28,6 +28,19 @@ def print_table(title: str, columns: list[str], rows: list[list[str]]) -> None:
     Console(width=None if sys.stdout.isatty() else 140, highlight=False, markup=False).print(table)
 
 
+class Bar:
+    """Told how much is done, of how much, and what there is to say about it."""
+
+    def __init__(self, update: Callable[..., None]) -> None:
+        self.update = update
+
+    def __call__(self, done: int, total: int) -> None:
+        self.update(completed=done, total=total)
+
+    def say(self, text: str) -> None:
+        self.update(said=text)
+
+
 @contextmanager
 def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on standard error if that is a terminal; otherwise nothing is shown."""
@@ -44,10 +57,11 @@ def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
         TimeRemainingColumn,
     )
 
-    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    times = TimeElapsedColumn(), TimeRemainingColumn(), TextColumn("{task.fields[said]}")
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), *times)
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        task = bar.add_task(label, total=None, said="")
+        yield Bar(lambda **facts: bar.update(task, **facts))
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Commands for authors of games: new, check."""
+"""Commands for authors of games: new, check, check-certificate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from hazard.cli import options
-from hazard.cli.output import print_json, print_table
+from hazard.cli.output import print_json, print_table, progress_bar
 from hazard.errors import BadInput
 
 
@@ -55,3 +55,39 @@ def check(name: str, parameters: tuple[str, ...], positions: int, as_json: bool)
             f"{game.describe()}: {seen} positions looked at, {'nothing' if report.passed else 'something'} is wrong"
         )
     sys.exit(0 if report.passed else 1)
+
+
+@click.command("check-certificate")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@options.game
+@click.option("--all", "every", is_flag=True, help="Check every position, however many there are.")
+@click.option(
+    "--sample", type=click.IntRange(1), default=10_000, show_default=True, help="Otherwise so many, drawn at random."
+)
+@options.seed
+@options.as_json
+def check_certificate(
+    file: Path, name: str, parameters: tuple[str, ...], every: bool, sample: int, seed: int, as_json: bool
+) -> None:
+    """Prove the certificate in FILE again, by the rules of GAME alone and without the solver.
+
+    A table of no more positions than a sample is checked whole. Parameters are those of the certificate unless given.
+    The exit code is 1 if a position fails.
+    """
+    from hazard.checking.certificate import check_certificate, head_of
+
+    mine = parameters or tuple(f"{key}={value}" for key, value in head_of(file)["parameters"].items())
+    game = options.chosen_game(name, mine)
+    with progress_bar("checking") as progress:
+        report = check_certificate(file, game, every, sample, seed, progress)
+    if as_json:
+        print_json(report)
+    else:
+        print_table(report.pop("game"), ["", ""], [[key, _words(value)] for key, value in report.items()])
+    sys.exit(1 if report["verdict"] == "refused" else 0)
+
+
+def _words(value: object) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key}={each!r}" for key, each in value.items())
+    return f"{value:,}" if isinstance(value, int) else str(value)

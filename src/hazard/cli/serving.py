@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
 from hazard.cli import options
 from hazard.cli.output import print_json, print_table
+
+if TYPE_CHECKING:
+    from hazard.server.http.app import LabServer
+
+PASSWORD = "HAZARD_PASSWORD"
 
 
 class Serving(TypedDict):
@@ -27,6 +33,8 @@ class Serving(TypedDict):
     names: tuple[str, ...]
     settings: tuple[str, ...]
     files: tuple[str, ...]
+    proxies: tuple[str, ...]
+    password: str | None
 
 
 serving_options = options.together(
@@ -54,6 +62,19 @@ serving_options = options.together(
         help="Change a limit, e.g. rooms=100; docs/server.md lists them.",
     ),
     click.option(
+        "--trusted-proxy",
+        "proxies",
+        multiple=True,
+        metavar="ADDRESS",
+        help="A proxy, or a network of them, that is believed when it says for whom it asks.",
+    ),
+    click.option(
+        "--password",
+        envvar=PASSWORD,
+        show_envvar=True,
+        help="The owner's password, 8 characters or more.  [default: a new one, printed at the start]",
+    ),
+    click.option(
         "--game", "files", multiple=True, metavar="FILE", help="Offer the game in this file too; repeat for more."
     ),
 )
@@ -63,7 +84,7 @@ serving_options = options.together(
 @serving_options
 def serve(**given: Unpack[Serving]) -> None:
     """Serve rooms in which people, agents and bots play each other; stop it with Ctrl-C."""
-    _serve(given, "serving on {}; games are kept in {}")
+    _serve(given, "serving on {}; games are kept in {}", tell_password)
 
 
 @click.command()
@@ -82,13 +103,13 @@ def lab(no_browser: bool, reproduce: bool, warm: bool, more: tuple[str, ...], **
     given["files"] += more
     words = "the lab is open at {}; games are kept in {}; Ctrl-C stops it"
 
-    def then(url: str) -> None:
+    def then(url: str, server: LabServer, password: str) -> None:
         if warm:
             from hazard.background import start
 
             start(warm_behind)
-        if not no_browser:
-            open_browser(url)
+        if no_browser or not open_browser(f"{url}/#owner={server.owner.link()}"):
+            tell_password(url, server, password)
 
     _serve(given, words, then, reproduce)
 
@@ -104,23 +125,32 @@ def warm_behind() -> None:
         warm(make_game(name, declared(name).lab.parameters), lambda title: None)
 
 
-def _serve(given: Serving, words: str, then: Callable[[str], object] | None = None, reproduce: bool = False) -> None:
+def tell_password(url: str, server: LabServer, password: str) -> None:
+    """Print the password that was made; one that was given is known."""
+    if password:
+        click.echo(f"owner's password: {password}  (for tournaments and to remove rooms; press Sign in)")
+        sys.stdout.flush()
+
+
+def _serve(given: Serving, words: str, then: Callable[[str, LabServer, str], object], reproduce: bool = False) -> None:
     from hazard.declaration import make_known
     from hazard.server.limits import limits_of
-    from hazard.server.run import data_home
+    from hazard.server.run import Address, data_home
     from hazard.server.run import serve as run
 
-    def ready(url: str) -> None:
+    def ready(url: str, server: LabServer) -> None:
         click.echo(words.format(url, folder))
         sys.stdout.flush()
-        if then:
-            then(url)
+        then(url, server, made)
 
     make_known(given["files"])
+    os.environ.pop(PASSWORD, None)  # no other process needs to know it
     limits, folder = limits_of(given["settings"]), given["data"] or data_home()
-    where = (given["host"], given["port"], folder)
+    made = "" if given["password"] else secrets.token_urlsafe(12)
+    address = Address(given["host"], given["port"], given["names"], given["proxies"])
+    places = (given["tournaments"], ready, given["results"])
     try:
-        run(*where, limits, given["names"], given["tournaments"], ready, given["results"], reproduce)
+        run(address, folder, limits, *places, reproduce, given["password"] or made)
     except KeyboardInterrupt:
         click.echo("stopped; all games are kept")
 
@@ -156,15 +186,26 @@ def join(url: str, agent: str, seat: int | None, name: str, words: str, token: s
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE|DIR", type=click.Path(path_type=Path))
+@click.option("--games", "count", type=int, default=1000, show_default=True, help="Of a tournament: games to check.")
+@click.option("--all", "every", is_flag=True, help="Of a tournament: check all of its games.")
+@click.option("--seed", type=int, help="Of a tournament: draw the same games again.  [default: any]")
+@click.option("--processes", type=int, help="Of a tournament: worker processes.  [default: one for each core]")
 @options.as_json
-def verify(file: Path, as_json: bool) -> None:
-    """Check every move and roll of a game FILE against the rules and the seed; exit code 1 if one is wrong."""
+def verify(file: Path, count: int, every: bool, seed: int | None, processes: int | None, as_json: bool) -> None:
+    """Check that games are what their seeds give; exit code 1 if one is not.
+
+    Of a game FILE of the server, every move and roll is checked against the rules and the seed. Of a tournament's
+    folder DIR, files are compared with their checksums, and games, drawn at random, are played again and compared.
+    """
     import msgspec
 
+    from hazard.cli.tournaments import verify_folder
     from hazard.errors import BadInput
     from hazard.server.rooms.game_file import read_file, summary_of, verified
 
+    if file.is_dir():
+        sys.exit(0 if verify_folder(file, None if every else count, seed, processes, as_json) else 1)
     try:
         game = read_file(file.read_bytes())
     except BadInput as problem:
@@ -177,3 +218,18 @@ def verify(file: Path, as_json: bool) -> None:
         rows = [["passed" if check.passed else "FAILED", check.what, check.detail] for check in checks]
         print_table(f"{file}: a game of {game.game}", ["", "", ""], rows)
     sys.exit(0 if passed else 1)
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--data", type=click.Path(path_type=Path), help="Folder of a server.  [default: your data folder]")
+@options.as_json
+def backup(out: Path, data: Path | None, as_json: bool) -> None:
+    """Copy all games of a server to the folder OUT, while it runs; serve the copy with --data OUT."""
+    from hazard.server.rooms.integrity import back_up
+    from hazard.server.run import data_home
+
+    rooms = back_up(data or data_home(), out)
+    if as_json:
+        return print_json({"rooms": rooms, "folder": str(out)})
+    return click.echo(f"{rooms} rooms copied to {out}; `hazard serve --data {out}` serves them")

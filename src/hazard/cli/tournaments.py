@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from hazard.cli import options
-from hazard.cli.output import playing_bar, print_json, print_table
+from hazard.cli import bots, options
+from hazard.cli.output import playing_bar, print_json, print_table, progress_bar
 from hazard.errors import BadInput
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @options.game
 @click.argument("agents", nargs=-1, shell_complete=options.complete_agent)
 @click.option("--games", "count", type=int, default=10_000, show_default=True, help="Games for each line-up.")
-@options.seed
+@options.secret_seed
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the results.")
 @click.option(
     "--gauntlet", metavar="AGENT", help="Only line-ups in which this agent sits.", shell_complete=options.complete_agent
@@ -38,7 +38,7 @@ def tournament(
     agents: tuple[str, ...],
     parameters: tuple[str, ...],
     count: int,
-    seed: int,
+    seed: int | None,
     out: Path,
     gauntlet: str | None,
     lineups: Path | None,
@@ -56,7 +56,6 @@ def tournament(
     Agents are the game's own or bots: commands such as ./mybot.py. Without --lineups, every combination of agents that
     fills the seats plays. In every line-up each agent sits in every seat equally often.
     """
-    from hazard.arena.bots.limits import Limits
     from hazard.arena.tournament.setting import read_line_ups, round_robin, settle
 
     game = options.chosen_game(name, parameters)
@@ -73,31 +72,54 @@ def tournament(
         agents,
         line_ups,
         games=count,
-        seed=seed,
+        seed=bots.chosen_seed(agents, seed, _seed_in(out)),
         shared=not independent,
         luck=luck,
         record=record == "moves",
-        limits=Limits(**limits),
+        limits=bots.chosen_limits(agents, **limits),
         batch=batch,
     )
     _play(out, setting, processes, cluster, as_json)
 
 
+def _seed_in(folder: Path) -> int | None:
+    """The seed of a tournament that was begun; to give the same command again is to go on with it."""
+    from hazard.arena.tournament.store import SETTING, read_setting
+
+    return read_setting(folder).seed if (folder / SETTING).exists() else None
+
+
 @click.command()
 @options.folder
 @click.option("--games", "count", type=int, help="Play up to this many games for each line-up.")
+@click.option("--repair", "mend", is_flag=True, help="First play damaged batches again; they come out as they were.")
 @options.workers
 @options.as_json
-def resume(folder: Path, count: int | None, processes: int | None, cluster: str | None, as_json: bool) -> None:
+def resume(
+    folder: Path, count: int | None, mend: bool, processes: int | None, cluster: str | None, as_json: bool
+) -> None:
     """Resume the tournament in DIR, or extend it; the results are the same as without a break."""
     import msgspec
 
     from hazard.arena.tournament.store import read_setting
 
     setting = read_setting(folder)
+    if mend:
+        _mend(folder, setting, processes, cluster)
     if count is not None:
         setting = msgspec.structs.replace(setting, games=count)
     _play(folder, setting, processes, cluster, as_json)
+
+
+def _mend(folder: Path, setting: Setting, processes: int | None, cluster: str | None) -> None:
+    from hazard.arena.tournament.repair import repair
+
+    with progress_bar("repairing") as progress:
+        mended = repair(folder, setting, options.worker_count(processes), cluster, progress)
+    for why in mended:
+        click.echo(f"repaired: {why}", err=True)
+    if not mended:
+        click.echo("nothing is damaged", err=True)
 
 
 def _play(out: Path, setting: Setting, processes: int | None, cluster: str | None, as_json: bool) -> None:
@@ -127,6 +149,8 @@ def _show(summary: dict[str, Any], report: str) -> None:
     for fault in summary["faults"]:
         words = f": {fault['words'].strip().splitlines()[-1]}" if fault["words"].strip() else ""
         click.echo(f"{fault['agent']}: {fault['reason']} {fault['count']} times{words}")
+    if summary["bots"]:
+        click.echo(f"seed, which was kept from the bots: {summary['seed']}")
     click.echo(f"tables and pictures: {report}")
 
 
@@ -167,3 +191,20 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.hex()
     return value if value is None or isinstance(value, bool | int | float | str | list | dict) else str(value)
+
+
+# --- verifying -----------------------------------------------------------------------------------------------------
+def verify_folder(folder: Path, count: int | None, seed: int | None, processes: int | None, as_json: bool) -> bool:
+    """Compare a tournament's files with their checksums, and games with their seed; whether all are right."""
+    from hazard.arena.tournament.verify import verify
+
+    with progress_bar("playing again") as progress:
+        found = verify(folder, count, seed, options.worker_count(processes), progress)
+    if as_json:
+        print_json(found)
+    else:
+        rows = [["passed" if row["passed"] else "FAILED", row["what"], row["detail"]] for row in found["checks"]]
+        print_table(f"{folder}: a tournament", ["", "", ""], rows)
+        for note in found["notes"]:
+            click.echo(f"note: {note}")
+    return found["passed"]

@@ -67,7 +67,8 @@ def _lab(module: ModuleType, fields: tuple[Parameter, ...], agents: Mapping[str,
     """How the lab offers it: people play against the file's own agents first."""
     named = [*dict(getattr(module, "AGENTS", {})), *(name for name in ("mcts", "rollout", "random") if name in agents)]
     shown = tuple(p.name for p in fields[:4])
-    return Lab(opponents=tuple(named), watch=tuple(named[:2]), shown=shown, unit=str(getattr(module, "UNIT", "")))
+    unit = str(getattr(module, "UNIT", "points" if hasattr(module, "gain") or hasattr(module, "least") else ""))
+    return Lab(opponents=tuple(named), watch=tuple(named[:2]), shown=shown, unit=unit)
 
 
 def _summary(module: ModuleType) -> str:

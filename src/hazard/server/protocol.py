@@ -15,6 +15,8 @@ from hazard.analysis.answers import Analysis
 from hazard.arena.bots.messages import PROTOCOL, Ask, Bye, End, Hello, Message, Move, NewGame, Ready
 
 Short = Annotated[str, Meta(max_length=64)]
+Text = Annotated[str, Meta(max_length=400)]  # a parameter: the map of a board is the longest
+Parameters = Annotated[dict[Short, int | Text], Meta(max_length=32)]
 Number = Annotated[int, Meta(ge=0, lt=2**53)]
 Kind = Literal["open", "person", "bot", "agent"]
 Reason = Literal["over", "forfeit", "cut"]
@@ -257,6 +259,7 @@ CODES = {  # and the HTTP status that goes with each
     "busy": 503,
     "large": 413,
     "origin": 403,
+    "owner": 403,
 }
 
 

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import errno
-import ipaddress
 import logging
 import os
 import socket
+import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from hazard.errors import BadInput
 from hazard.files import seal
 from hazard.server.limits import Limits
+from hazard.server.machine import Seldom, descriptors
+from hazard.server.visitors import Network, networks_of
+
+if TYPE_CHECKING:
+    from hazard.server.http.app import LabServer
+
+BACKLOG = 128  # connections that wait to be accepted
 
 
 def data_home() -> Path:
@@ -30,7 +40,7 @@ def listen(host: str, port: int) -> socket.socket:
         listening = socket.socket(family, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
-        listening.listen(2048)
+        listening.listen(BACKLOG)
     except socket.gaierror:
         raise BadInput(f"--host {host}: there is no such address; 127.0.0.1 is this machine alone") from None
     except OSError as problem:
@@ -40,64 +50,92 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def is_own(host: str) -> bool:
-    """Whether an address is for this machine alone."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+class Address(NamedTuple):
+    """Where a server is to be reached."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    names: Collection[str] = ()  # by which clients call it
+    proxies: Collection[str] = ()  # that are trusted to say for whom they ask
 
 
 def serve(
-    host: str,
-    port: int,
+    address: Address,
     data: Path,
     limits: Limits | None = None,
-    names: Collection[str] = (),
     tournaments: Path | None = None,
-    ready: Callable[[str], None] = print,
+    ready: Callable[[str, LabServer], None] = lambda url, server: print(url),
     results: Path | None = None,
     reproduce: bool = False,
+    password: str = "",
 ) -> None:
     """Serve until stopped; `ready` is called with the server's address once it can be reached.
 
-    `reproduce` makes the quick studies that `results` does not hold, while the server runs.
+    `reproduce` makes the quick studies that `results` does not hold, while the server runs. Without a password nobody
+    can sign in as the server's owner, but by a link that `ready` makes.
     """
     import numpy as np
-    import uvicorn
 
     from hazard.server.http.app import LabServer, make_app
 
     np.seterr(over="ignore")  # 64-bit numbers of plain rules wrap as those of compiled ones do
-    limits = limits or Limits()
-    if names or not is_own(host):
-        seal()
-    with listen(host, port) as listening:
-        server = LabServer(data, limits, tournaments or data / "tournaments", results=results, reproduce=reproduce)
-        logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
-        name = f"[{host}]" if ":" in host else host
-        url = f"http://{name}:{listening.getsockname()[1]}"
-        config = uvicorn.Config(
-            make_app(server, [host, *names]),
-            ws="websockets-sansio",
-            ws_max_size=limits.message,
-            ws_ping_interval=limits.ping,
-            ws_ping_timeout=limits.ping,
-            ws_per_message_deflate=False,
-            proxy_headers=False,
-            server_header=False,
-            access_log=False,
-            log_config=None,
-            limit_concurrency=limits.connections + 200,
-            timeout_graceful_shutdown=5,
-        )
+    limits, proxies = _possible(limits or Limits()), networks_of(address.proxies)
+    seal()
+    with listen(address.host, address.port) as listening:
+        _log()
+        places = (tournaments or data / "tournaments", None, results, reproduce, password)
+        server = LabServer(data, limits, *places)
+        name = f"[{address.host}]" if ":" in address.host else address.host
+        ready(f"http://{name}:{listening.getsockname()[1]}", server)
+        app = make_app(server, [address.host, *address.names], proxies)
+        _run(server, app, proxies, listening)
 
-        class Polite(uvicorn.Server):
-            """Says goodbye before it closes connections."""
 
-            async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-                await server.say_bye()
-                await super().shutdown(sockets)
+def _possible(limits: Limits) -> Limits:
+    """The limits with as many connections as this process may have."""
+    most = descriptors(limits.connections)
+    if most < limits.connections:
+        why = "more open files are not allowed here; raise that with `ulimit -Hn`"
+        print(f"hazard: at most {most} connections, not {limits.connections}: {why}", file=sys.stderr)
+    return msgspec.structs.replace(limits, connections=most)
 
-        ready(url)
-        Polite(config).run(sockets=[listening])
+
+def _log() -> None:
+    """Log to standard error; what is said again and again is left out."""
+    handler = logging.StreamHandler()
+    handler.addFilter(Seldom())
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING, handlers=[handler])
+
+
+def _run(server: LabServer, app: Any, proxies: Collection[Network], listening: socket.socket) -> None:
+    import uvicorn
+
+    from hazard.server.http.wire import protocols
+
+    limits = server.limits
+    http, web_socket = protocols(limits, server.traffic, proxies)
+    config = uvicorn.Config(
+        app,
+        http=http,
+        ws=web_socket,
+        ws_max_size=limits.message,
+        ws_ping_interval=limits.ping,
+        ws_ping_timeout=limits.ping,
+        ws_per_message_deflate=False,
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        backlog=BACKLOG,
+        limit_concurrency=limits.connections + 200,
+        timeout_graceful_shutdown=5,
+    )
+
+    class Polite(uvicorn.Server):
+        """Says goodbye before it closes connections."""
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            await server.say_bye()
+            await super().shutdown(sockets)
+
+    Polite(config).run(sockets=[listening])

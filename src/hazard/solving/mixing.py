@@ -12,6 +12,7 @@ import numpy as np
 
 PLAIN = 12  # sweeps before the first are mixed
 HISTORY, HISTORY_LARGE = 8, 3  # sweeps that are remembered
+SHORT = 8192  # numbers of a vector that BLAS multiplies in one thread
 LARGE = 4_000_000  # values of a table of which fewer sweeps are remembered
 
 
@@ -39,8 +40,9 @@ class Mixer:
         self.residuals.append(residual.astype(np.float32))
         self.results.append(result.astype(np.float32))
         row = np.array([_product(self.residuals[-1], other) for other in self.residuals])
-        self.gram = np.pad(self.gram, (0, 1))
-        self.gram[-1], self.gram[:, -1] = row, row
+        gram = np.empty((len(row), len(row)))
+        gram[:-1, :-1], gram[-1], gram[:, -1] = self.gram, row, row
+        self.gram = gram
 
     def mixed(self) -> np.ndarray:
         """What to go on from, in place of the result of the last sweep."""
@@ -55,8 +57,10 @@ class Mixer:
 
 
 def _product(a: np.ndarray, b: np.ndarray) -> float:
-    """The scalar product in double precision, in one thread: for vectors like these, those of BLAS wait for each other
-    longer than they work."""
+    """The scalar product in double precision, in one thread: of long vectors BLAS shares it among threads, which wait
+    for each other longer than they work."""
+    if len(a) <= SHORT:
+        return float(np.dot(a.astype(np.float64), b.astype(np.float64)))
     return float(np.einsum("i,i->", a, b, dtype=np.float64))
 
 

@@ -12,25 +12,50 @@ from hazard.errors import BadInput
 from hazard.files import check_folder
 from hazard.rulebook import Game
 from hazard.solving.fractions import solve_exactly
-from hazard.solving.solution import SIGN, Progress, Solution, solver_of, stored_at
+from hazard.solving.solution import SIGN, Progress, Solution, find, solver_of, stored_at
 
 
 def head(game: Game) -> dict[str, Any]:
     return {"game": game.name, "parameters": game.parameters, "rules": game.version}
 
 
-def solve_report(game: Game, tolerance: float, out: Path | None, progress: Progress | None) -> dict[str, Any]:
-    """Solve, keep the solution, and say what was found."""
+def kept_report(game: Game, tolerance: float) -> dict[str, Any] | None:
+    """The same of a solution that is kept, or ships with the package, and is as exact as asked for."""
+    if found := _answered(game):
+        return found
+    kept = None if solver_of(game).obstacle(game) else find(game)
+    return _report(*kept) if kept and kept[1].error <= tolerance else None
+
+
+def _answered(game: Game) -> dict[str, Any] | None:
+    """The answer to the question that some parameters ask instead."""
     answer = game.declaration.answer
-    if answer and (found := answer(game)):
-        return head(game) | found
+    found = answer(game) if answer else None
+    return head(game) | found if found else None
+
+
+def _report(folder: Path, solution: Solution) -> dict[str, Any]:
+    return values(solution) | solver_of(solution.game).facts(solution) | {"solution": str(folder)}
+
+
+def solve_report(
+    game: Game, tolerance: float, out: Path | None, progress: Progress | None, certificate: Path | None = None
+) -> dict[str, Any]:
+    """Solve, keep the solution, and say what was found."""
+    if found := _answered(game):
+        return found
     solver = solver_of(game)
     if why := solver.obstacle(game):
         raise BadInput(why)
+    if certificate:
+        solver.check_certificate(game)
     folder = out or stored_at(game)
     check_folder(folder, SIGN)
     solution = solver.solve(solver.subject(game), tolerance, folder, progress)
-    return values(solution) | solver.facts(solution) | {"solution": str(folder)}
+    if certificate is None:
+        return _report(folder, solution)
+    solver.write_certificate(solution, certificate)
+    return _report(folder, solution) | {"certificate": str(certificate)}
 
 
 def values(solution: Solution) -> dict[str, Any]:

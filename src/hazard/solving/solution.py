@@ -1,11 +1,12 @@
 """What a solution is, whatever made it: values with certified bounds, the price of every move, and a policy.
 
 A solution is kept in a folder: `solution.json` says what was solved, with which rules and solver, how exactly, and the
-checksums of the tables, which lie beside it as `.npy` files and are mapped into memory.
+checksums of itself and of the tables, which lie beside it as `.npy` files and are mapped into memory; see `tables`.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -20,14 +21,14 @@ from hazard.background import start
 from hazard.dice import stream
 from hazard.errors import BadInput, unknown
 from hazard.files import check_folder, replacing
-from hazard.files import digest as checksum
 from hazard.fingerprint import PACKAGE, code_digest, digest, package_files
 from hazard.jit import cache_home
 from hazard.rulebook import Game, Position, make_game
+from hazard.solving.tables import Table, checksums
 
-FORMAT = 2
+FORMAT = 3
 SIGN = "solution.json"  # the file that marks a folder as a solution
-CHECKED = 256 << 20  # bytes of a table that is compared with its checksum whenever it is loaded, at most
+AT_ONCE = 256 << 20  # bytes of a table that is compared with its checksums when it is loaded, not when it is read
 Progress = Callable[[int, int], None]  # told how much is done, of how much
 Bounds = tuple[tuple[float, ...], tuple[float, ...]]  # for each seat the lower and the upper bound
 
@@ -143,9 +144,19 @@ class Solver:
         """Solve the game, prove the values, and keep them in the folder, if there is one."""
         raise NotImplementedError
 
-    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> Solution:
+    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, Table]) -> Solution:
         """The solution whose tables these are."""
         raise NotImplementedError
+
+    def check_certificate(self, game: Game) -> None:
+        """Refuse a game whose solutions have no certificates."""
+        raise BadInput(
+            f"--certificate: {game.name} has a solver of its own; certificates are written of games that are solved "
+            "from their rules alone, such as those of a file"
+        )
+
+    def write_certificate(self, solution: Any, path: Path) -> None:
+        """Write what the solution claims, so that others can check it."""
 
     def facts(self, solution: Any) -> dict[str, Any]:
         """What else `hazard solve` says of it."""
@@ -194,8 +205,15 @@ def save(solution: Solution, folder: Path) -> Path:
 
 def finish(folder: Path, game: Game, meta: Mapping[str, Any]) -> None:
     """Write the heading of a solution whose tables are there."""
-    sums = {path.stem: _checksum(path) for path in sorted(folder.glob("*.npy"))}
-    (folder / SIGN).write_text(json.dumps(heading(game) | dict(meta) | {"sha256": sums}, indent=1))
+    sums = {path.stem: checksums(path) for path in sorted(folder.glob("*.npy"))}
+    said = heading(game) | dict(meta) | {"tables": sums}
+    (folder / SIGN).write_text(json.dumps(said | {"sha256": _own_checksum(said)}, indent=1))
+
+
+def _own_checksum(said: Mapping[str, Any]) -> str:
+    """Of a heading, but for this checksum itself."""
+    rest = {key: value for key, value in said.items() if key != "sha256"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 
 
 _opened: dict[Path, tuple[int, Solution]] = {}  # solutions that are open, with the time they were written
@@ -234,7 +252,12 @@ def _load(folder: Path) -> Solution:
         ):
             if theirs != ours and not (what == "a solver" and folder == shipped_at(game)):
                 raise BadInput(f"{folder}: made with {what} {theirs}, but this program has {ours}; solve again")
-        tables = {name: _mapped(folder / f"{name}.npy", known) for name, known in meta["sha256"].items()}
+        if meta["sha256"] != _own_checksum(meta):
+            raise ValueError(f"{SIGN} does not match its checksum")
+        tables = {name: Table(folder / f"{name}.npy", known) for name, known in meta["tables"].items()}
+        for table in tables.values():
+            if table.nbytes <= AT_ONCE:
+                _ = table.whole
         return solver_of(game).load(game, meta, tables)
     except FileNotFoundError as problem:
         raise BadInput(f"{folder}: the solution is damaged (no {Path(problem.filename).name}); solve again") from None
@@ -242,18 +265,6 @@ def _load(folder: Path) -> Solution:
         raise
     except (OSError, ValueError, KeyError, TypeError, EOFError) as problem:
         raise BadInput(f"{folder}: the solution is damaged ({problem}); solve again") from None
-
-
-def _checksum(path: Path) -> str:
-    return checksum(path) if path.stat().st_size <= CHECKED else ""
-
-
-def _mapped(path: Path, known: str) -> np.ndarray:
-    """A table, which must be the one that was written."""
-    table = np.load(path, mmap_mode="r")
-    if _checksum(path) != known:
-        raise ValueError(f"{path.name} does not match its checksum")
-    return table
 
 
 # --- solutions that ship with the package ----------------------------------------------------------------------------
@@ -269,12 +280,17 @@ def shipped_at(game: Game) -> Path | None:
     return folder if folder and folder.is_relative_to(PACKAGE) else None
 
 
-def stored(game: Game) -> Solution | None:
-    """The solution of a game if there is one on the disk."""
-    for folder in (stored_at(game), shipped_at(game)):
+def find(game: Game) -> tuple[Path, Solution] | None:
+    """The solution of a game if there is one on the disk, and its folder."""
+    for folder in filter(None, (stored_at(game), shipped_at(game))):
         with suppress(BadInput):
-            return load(folder, game) if folder else None
+            return folder, load(folder, game)
     return None
+
+
+def stored(game: Game) -> Solution | None:
+    found = find(game)
+    return found[1] if found else None
 
 
 # --- asking for one ------------------------------------------------------------------------------------------------

@@ -36,5 +36,6 @@ def _improved(improve: Callable[[Any], tuple[Any, Any]]) -> Any:
     end = time.monotonic() + PATIENCE
     answer, tally = improve(None)
     while answer is None or not (answer.final or time.monotonic() > end):
-        answer, tally = improve(tally)
+        better, tally = improve(tally)
+        answer = better or answer
     return answer

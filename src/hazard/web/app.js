@@ -2,6 +2,7 @@
 
 import { h } from "./lib/dom.js";
 import { header, mark } from "./lib/header.js";
+import { OWNER, arrive } from "./lib/owner.js";
 import { MOVED, go } from "./lib/route.js";
 import { applyTheme } from "./lib/settings.js";
 
@@ -81,9 +82,11 @@ document.addEventListener("click", (event) => {
   go(link.pathname + link.search + link.hash);
 });
 addEventListener(MOVED, () => show());
+addEventListener(OWNER, () => /^\/tournaments/.test(location.pathname) && show());
 addEventListener("popstate", () => show());
 addEventListener("unhandledrejection", (event) => console.error(event.reason));
 
 applyTheme();
+await arrive();
 document.querySelector("#top").append(header());
 show(true);

@@ -25,6 +25,7 @@ from hazard.arena.bots.messages import (
     state_data,
 )
 from hazard.arena.bots.process import Process, Report
+from hazard.errors import BadInput
 from hazard.rulebook import Game, Position
 
 GRACE = 0.5  # seconds to quit after `bye`
@@ -137,6 +138,8 @@ class Bot:
         except BotError as fault:
             report = self.close(SETTLE if fault.reason == CRASH else 0.0, polite=False)
             assert report
+            if report.reason == "walls":  # nothing that the bot did
+                raise BadInput(f"bots cannot be isolated any more: {report.words}; try again later") from None
             raise self._verdict(fault, report, starting) from None
 
     def _verdict(self, fault: BotError, report: Report, starting: bool) -> BotError:

@@ -60,6 +60,11 @@ def _program(text: str, path: Path) -> list[str]:
     return [file]
 
 
+def files_of(text: str) -> list[Path]:
+    """The files that a command names."""
+    return [path for path in map(Path, _words(text)) if path.is_file()]
+
+
 def fingerprint(text: str) -> str:
     """A digest of a command that can be run, and of the files it names: another one means another bot."""
     command_of(text)

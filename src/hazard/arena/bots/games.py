@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from hazard import dice
 from hazard.agents.seating import decider, seat_agents
 from hazard.arena.bots.bot import Bot
 from hazard.arena.bots.command import command_of, is_bot
+from hazard.arena.bots.isolation import hiding
 from hazard.arena.bots.limits import SUSPENDED, BotError, Fault, Limits
 from hazard.arena.play.steps import Event, decisions_in, place_at, play_steps, seat_of, streams_of
 from hazard.contract import deal
@@ -47,28 +49,44 @@ def play_bot_games(
 ) -> list[BotGame]:
     """Play games `first` to `first + count - 1` of a line-up of bots and built-in agents.
 
-    A bot keeps its process for all of these games unless it fails; all processes have ended when this returns. Bots
-    that are expelled are suspended from the first game on.
+    A bot keeps its process for all of these games in which it has the same seat, unless it fails; all processes have
+    ended when this returns. Games that share their dice are thus never met by the same process, which could remember
+    them. Bots that are expelled are suspended from the first game on.
     """
     if len(line_up) != game.seats:
         raise BadInput(f"{len(line_up)} agents for {game.seats} seats; name one for each seat")
-    with ExitStack() as stack:
-        table = BotLineUp(game, line_up, limits, stack)
-        table.expel([place for place, text in enumerate(line_up) if text in expelled])
-        return [Round(table, n, streams_of(game, seed, n, shared)).play() for n in range(first, first + count)]
+    numbers = range(first, first + count)
+    table = BotLineUp(game, line_up, limits)
+    table.expel([place for place, text in enumerate(line_up) if text in expelled])
+    found: dict[int, BotGame] = {}
+    for rotation in range(game.seats) if shared else [None]:
+        with table.seated():
+            for n in numbers:
+                if rotation is None or n % game.seats == rotation:
+                    found[n] = Round(table, n, streams_of(game, seed, n, shared)).play()
+    return [found[n] for n in numbers]
 
 
 class BotLineUp:
     """A line-up: its bots with their strikes, its built-in agents with their memory."""
 
-    def __init__(self, game: Game, line_up: Sequence[str], limits: Limits, stack: ExitStack) -> None:
+    def __init__(self, game: Game, line_up: Sequence[str], limits: Limits) -> None:
         self.game, self.limits = game, limits
         _, self.memory = seat_agents(game, [None if is_bot(text) else text for text in line_up])
         self.deciders = {place: decider(game, text) for place, text in enumerate(line_up) if not is_bot(text)}
-        commands = {place: command_of(text) for place, text in enumerate(line_up) if is_bot(text)}
-        self.bots = {place: stack.enter_context(Bot(words, game, limits)) for place, words in commands.items()}
-        self.strikes = dict.fromkeys(self.bots, 0)  # faults since the last clean game
+        self.commands = {place: command_of(text) for place, text in enumerate(line_up) if is_bot(text)}
+        self.apart = hiding(limits, line_up)
+        self.bots: dict[int, Bot] = {}
+        self.strikes = dict.fromkeys(self.commands, 0)  # faults since the last clean game
         self.room = np.zeros(int(game.ask("fanout")), np.int64)
+
+    @contextmanager
+    def seated(self) -> Iterator[None]:
+        """Bots that have just come; their processes end with this."""
+        with ExitStack() as stack:
+            for place, words in self.commands.items():
+                self.bots[place] = stack.enter_context(Bot(words, self.game, self.apart))
+            yield
 
     def expel(self, places: Iterable[int]) -> None:
         self.strikes |= dict.fromkeys(places, self.limits.strikes)
@@ -84,6 +102,11 @@ def any_move(game: Game, s: Any, rng: np.ndarray) -> int:
     """A legal move, each as likely as the others."""
     legal = Position(game, s).legal()
     return legal[int(game.plain(dice.below)(rng, len(legal)))]
+
+
+def told_seed(rng: np.ndarray) -> int:
+    """A bot's own seed, of 53 bits, from which nothing can be found out about the dice."""
+    return int.from_bytes(sha256(rng.tobytes()).digest()[:8], "little") >> 11
 
 
 class Forfeit(Exception):  # noqa: N818 - the end of a game, not an error
@@ -107,7 +130,7 @@ class Round:
         self.moves: list[int] = []
 
     def play(self) -> BotGame:
-        seeds = {place: int(self.game.plain(dice.draw)(self._stream(place))) >> 11 for place in self.seats}
+        seeds = {place: told_seed(self._stream(place)) for place in self.seats}
         if self._admit():
             self._begin(seeds)
         cut = self._play_on() if self.random or not self.faults else False

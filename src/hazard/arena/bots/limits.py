@@ -20,12 +20,16 @@ class Limits(msgspec.Struct, frozen=True):
     increment: float = 0.1  # seconds added after each answer
     memory: int = 512  # megabytes resident, of the bot and all processes it starts together
     processes: int = 32  # the bot itself and all processes it starts
+    disk: int = 64  # megabytes that it may write to its temporary folder
     start: float = 10.0  # seconds from the start of the command to `ready`
     strikes: int = 3  # faults without a clean game between them, after which the bot is suspended
     fallback: Literal["forfeit", "random"] = "forfeit"  # what a fault costs: the game, or a random legal move instead
+    isolated: bool = True  # it is kept from the rest of the machine, where the machine can
+    reads: tuple[str, ...] = ()  # more folders that it may read
+    hidden: tuple[str, ...] = ()  # what it may not read, though it is in a folder that it may
 
     def __post_init__(self) -> None:
-        for name, least in (("memory", 1), ("processes", 1), ("strikes", 1), ("increment", 0)):
+        for name, least in (("memory", 1), ("processes", 1), ("disk", 1), ("strikes", 1), ("increment", 0)):
             if not getattr(self, name) >= least:
                 raise BadInput(f"{name}={getattr(self, name)}: must be {least} or more")
         for name in ("bank", "start"):

@@ -16,11 +16,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from hazard.arena.bots import isolation
 from hazard.arena.bots.limits import CRASH, FLOOD, TIMEOUT, BotError, Limits
 from hazard.arena.bots.messages import printable
 from hazard.errors import BadInput
 
-KEEPER = Path(__file__).with_name("keeper.py")
+GUARD = Path(__file__).with_name("guard")
+KEEPER = f"import sys; sys.path.append({str(GUARD)!r}); import keeper; keeper.main()"  # so it need not be compiled anew
 MARK = "HAZARD_BOT"  # in the environment of a bot and of all that it starts
 LONGEST = 1 << 16  # bytes of one line
 MOST_LINES = 16  # lines that may wait where one was asked for
@@ -30,7 +32,8 @@ PATIENCE = 10.0  # seconds for the keeper to end a bot
 class Report(NamedTuple):
     """How a bot came to its end."""
 
-    reason: str  # ended (by itself), asked, memory, processes, start (cannot be run), lost (the keeper was killed)
+    reason: str  # ended (by itself), asked, memory, processes, start (cannot be run), walls (cannot be isolated),
+    # lost (the keeper was killed)
     status: int  # of its exit; negative for a signal
     left: int  # processes besides the bot that had to be killed
     words: str  # the end of its standard error
@@ -39,13 +42,13 @@ class Report(NamedTuple):
 class Process:
     """A running bot."""
 
-    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+    def __init__(self, command: Sequence[str], limits: Limits, walls: str | None = None) -> None:
         if os.name != "posix":
             raise BadInput(f"{command[0]!r}: bots need Linux or macOS")
         self.mark = uuid.uuid4().hex
         self.leash, theirs = socket.socketpair()
         with theirs:
-            self.keeper = _start_keeper(command, limits, theirs.fileno(), self.mark)
+            self.keeper = _start_keeper(command, limits, theirs.fileno(), self.mark, walls or _walls(limits))
         assert self.keeper.stdin
         assert self.keeper.stdout
         self.stdin, self.stdout = self.keeper.stdin, self.keeper.stdout
@@ -120,16 +123,35 @@ class Process:
         return self.report
 
 
-def _start_keeper(command: Sequence[str], limits: Limits, leash: int, mark: str) -> subprocess.Popen[bytes]:
+def _walls(limits: Limits) -> str:
+    """Which walls are put up: all, those that the machine has, or none."""
+    return "none" if not limits.isolated else "some" if isolation.missing() else "all"
+
+
+def _start_keeper(command: Sequence[str], limits: Limits, leash: int, mark: str, walls: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-I", "-S", str(KEEPER), *map(str, (leash, limits.memory << 20, limits.processes)), *command],
+        [sys.executable, "-I", "-S", "-c", KEEPER, *_orders(command, limits, leash, walls)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         pass_fds=[leash],
         start_new_session=True,  # Ctrl-C is for the arena alone
         bufsize=0,
-        env={"PYTHONHASHSEED": "0", **os.environ, MARK: mark},  # the order of Python's sets is the same in every run
+        env=_variables(walls) | {MARK: mark},
     )
+
+
+def _variables(walls: str) -> dict[str, str]:
+    """The order of Python's sets is the same in every run."""
+    return isolation.environment() if walls != "none" else {"PYTHONHASHSEED": "0", **os.environ}
+
+
+def _orders(command: Sequence[str], limits: Limits, leash: int, walls: str) -> list[str]:
+    """What the keeper is told; see Orders there."""
+    seen = [] if walls == "none" else [path for pair in isolation.sights(tuple(command), limits) for path in pair]
+    hidden = [] if walls == "none" else isolation.hidden(command, limits)
+    numbers = map(str, (leash, limits.memory << 20, limits.processes, limits.disk))
+    lists = (word for some in (seen, hidden, command) for word in (str(len(some)), *some))
+    return [*numbers, walls, os.getcwd(), *lists]
 
 
 def _readable(leash: socket.socket, seconds: float) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hazard.arena.bots.limits import Limits
 from hazard.arena.statistics.sequential import Sequential, pair_counts
 from hazard.arena.tournament.run import prepare
 from hazard.arena.tournament.runner import played, workers
@@ -26,6 +27,7 @@ def trial(
     *,
     most: int = 10_000_000,
     seed: int = 1,
+    limits: Limits | None = None,
     processes: int = 1,
     cluster: str | None = None,
     progress: Callable[[Sequential], None] | None = None,
@@ -34,7 +36,8 @@ def trial(
     if game.seats != 2:
         raise BadInput(f"{game.describe()} has {game.seats} seats; a test needs a game of two")
     slow = any(name not in game.agents or game.agents[name].slow for name in (a, b))
-    setting = settle(game, [a, b], [[0, 1]], games=most - most % 2, seed=seed, batch=SLOW if slow else QUICK)
+    size = SLOW if slow else QUICK
+    setting = settle(game, [a, b], [[0, 1]], games=most - most % 2, seed=seed, limits=limits, batch=size)
     prepare(game, setting)
     with workers(processes, cluster) as crew:
         for _, found in played(setting, left_to_play(setting, {}), crew):

@@ -5,6 +5,7 @@ A task is the setting as bytes and a batch; the answer holds the content of the 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,13 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 import numpy as np
 
+from hazard.agents.seating import seat_agents
 from hazard.arena.bots.limits import SUSPENDED
 from hazard.arena.match import tally_of
 from hazard.arena.play.seated import Played, Seated, seat
 from hazard.arena.statistics.intervals import Tally
 from hazard.arena.tournament.decisions import moves_table
 from hazard.arena.tournament.schedule import Batch
-from hazard.arena.tournament.setting import Setting
+from hazard.arena.tournament.setting import LUCK, Setting
+from hazard.errors import BadInput
 from hazard.rulebook import Game
 
 if TYPE_CHECKING:
@@ -36,36 +39,74 @@ class Result(NamedTuple):
 def play_batch(raw: bytes, batch: Batch, expelled: Collection[str] = ()) -> Result:
     """Play the games of a batch."""
     setting, game = _setting(raw)
-    played = _table(raw, batch.line_up).play(batch.first, batch.last - batch.first, setting.record, expelled)
-    if setting.luck:  # what is kept is what counts, so that reading it again gives the same sums
-        played = played._replace(games=played.games._replace(luck=played.games.luck.astype(np.float32)))
-    files = {"games": pack(games_table(setting, game, batch, played))}
-    if setting.record and played.log is not None:
-        files["moves"] = pack(moves_table(setting, game, batch, played.games, played.log))
+    played, tables = play_tables(setting, game, _table(raw, batch.line_up), batch, expelled)
+    files = {kind: pack(table) for kind, table in tables.items()}
     away = {f.place for some in played.faults or [] for f in some if f.reason == SUSPENDED}
     tally = None if batch.first % game.seats else tally_of(game, batch.first, played)
     return Result(files, tally, [setting.names(batch.line_up)[place] for place in sorted(away)])
 
 
+def play_tables(
+    setting: Setting, game: Game, seated: Seated, batch: Batch, expelled: Collection[str] = ()
+) -> tuple[Played, dict[str, pa.Table]]:
+    """Play some games of a line-up; the tables of a batch that consists of them."""
+    played = seated.play(batch.first, batch.last - batch.first, setting.record, expelled)
+    if setting.luck:  # what is kept is what counts, so that reading it again gives the same sums
+        played = played._replace(games=played.games._replace(luck=played.games.luck.astype(np.float32)))
+    tables = {"games": games_table(setting, game, batch, played)}
+    if setting.record and played.log is not None:
+        tables["moves"] = moves_table(setting, game, batch, played.games, played.log)
+    return played, tables
+
+
 @lru_cache(maxsize=4)
 def _setting(raw: bytes) -> tuple[Setting, Game]:
     setting = msgspec.json.decode(raw, type=Setting)
+    setting.check_versions()
     return setting, setting.made()
 
 
 @lru_cache(maxsize=256)
 def _table(raw: bytes, line_up: int) -> Seated:
     setting, game = _setting(raw)
-    values = _values(raw) if setting.luck else None
+    for name in [*setting.names(line_up), LUCK]:
+        if name in setting.reads and read_by(game, name) != setting.reads[name]:
+            raise BadInput(other_reading(name))
+    return seated(setting, game, line_up)
+
+
+def seated(setting: Setting, game: Game, line_up: int) -> Seated:
+    """A line-up of the tournament."""
+    values = values_of(game) if setting.luck else None
     names, seed = setting.names(line_up), setting.line_up_seed(line_up)
     return seat(game, names, seed, setting.shared, values, setting.limits, setting.agents)
 
 
+# --- what agents read ----------------------------------------------------------------------------------------------
+def all_read(setting: Setting, game: Game) -> dict[str, str]:
+    """Digests of what the agents play by, and of the values that luck is counted by."""
+    agents = [name for name in setting.agents if name in game.agents and game.agents[name].reads]
+    return {name: read_by(game, name) for name in [*agents, *([LUCK] if setting.luck else [])]}
+
+
+@lru_cache(maxsize=64)
+def read_by(game: Game, name: str) -> str:
+    """A digest of the table or the weights that an agent reads: solved anew, a table may differ in its last digits."""
+    memory = values_of(game) if name == LUCK else seat_agents(game, [name])[1][0]
+    return hashlib.sha256(np.ascontiguousarray(memory).view(np.uint8).data).hexdigest()[:16]
+
+
+def other_reading(name: str) -> str:
+    what = "luck is counted by other values" if name == LUCK else f"{name!r} reads another table or other weights"
+    return f"{what} than when the tournament began; put them back, or play it again in another folder"
+
+
 @lru_cache(maxsize=1)
-def _values(raw: bytes) -> np.ndarray:
+def values_of(game: Game) -> np.ndarray:
+    """The values that luck is counted by."""
     from hazard.arena.play.luck import values_for
 
-    return values_for(_setting(raw)[1])
+    return values_for(game)
 
 
 # --- Parquet -------------------------------------------------------------------------------------------------------

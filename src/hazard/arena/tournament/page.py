@@ -48,7 +48,7 @@ def write_page(path: Path, summary: dict) -> None:
 
 def page(summary: dict) -> str:
     title = escape(f"Hazard: a tournament of {summary.get('game', 'a game')}")
-    parts = [_facts(summary), _ratings(summary), _cross_table(summary), _line_ups(summary), _lengths(summary)]
+    parts = [_facts(summary), _ratings(summary), cross_table(summary), _line_ups(summary), _lengths(summary)]
     return (
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         f"<title>{title}</title><style>{STYLE}</style>\n<h1>{title}</h1>\n" + "\n".join(parts) + _faults(summary)
@@ -64,7 +64,7 @@ def _facts(summary: dict) -> str:
     facts = [
         ("parameters", given or "none"),
         ("rules", summary.get("rules", "")),
-        ("seed", summary.get("seed", "")),
+        ("seed", _seed(summary)),
         ("games", f"{summary['games_played']:,}{missing} in {_count(summary)}{cut}"),
         ("dice", _dice(summary)),
         *([("luck", _luck(summary["luck"]))] if summary["luck"] else []),
@@ -72,6 +72,11 @@ def _facts(summary: dict) -> str:
     rows = "".join(f"<dt>{key}</dt><dd>{escape(str(value))}</dd>" for key, value in facts)
     again = f"<dt>resume, extend</dt><dd><pre>{escape(str(summary.get('command', '')))}</pre></dd>"
     return f"<dl class=facts>{rows}{again}</dl>"
+
+
+def _seed(summary: dict) -> str:
+    seed = summary.get("seed", "")
+    return "secret until all games have been played" if seed is None else str(seed)
 
 
 def _dice(summary: dict) -> str:
@@ -87,19 +92,19 @@ def _luck(luck: dict) -> str:
     return f"{games:,} games without it are as good as {games + saved:,} with it" if saved is not None else "taken off"
 
 
-def _table(columns: Sequence[tuple[str, str]], rows: Sequence[str]) -> str:
+def table_of(columns: Sequence[tuple[str, str]], rows: Sequence[str]) -> str:
     """Columns are titles with the class of their cells."""
     head = "".join(f"<th scope=col class='{kind}'>{escape(title)}</th>" for title, kind in columns)
     return f"<div class=wide><table><tr>{head}</tr>\n" + "\n".join(rows) + "</table></div>"
 
 
-def _row(cells: Sequence[str], columns: Sequence[tuple[str, str]], kind: str = "") -> str:
+def table_row(cells: Sequence[str], columns: Sequence[tuple[str, str]], kind: str = "") -> str:
     """Cells are HTML."""
     line = "".join(f"<td class='{name}'>{cell}</td>" for cell, (_, name) in zip(cells, columns, strict=True))
     return f"<tr class='{kind}'>{line}</tr>"
 
 
-def _note(words: str) -> str:
+def remark(words: str) -> str:
     return f"<p class=note>{escape(words)}</p>"
 
 
@@ -109,8 +114,8 @@ def _ratings(summary: dict) -> str:
     grouped = any(row["group"] > 1 for row in rows)
     columns = [("", "n"), ("agent", "name"), ("Elo", "n"), ("± 95 %", "n"), ("ahead of the next", "n"), ("games", "n")]
     columns += [("mean payoff", "n")] + [("mean rank", "n")] * ranked + [("group", "n")] * grouped
-    lines = [_row(_rating(place, row, ranked, grouped), columns) for place, row in enumerate(rows, 1)]
-    return "<h2>Ratings</h2>" + _dots(rows) + _table(columns, lines) + _rating_notes(rows, grouped)
+    lines = [table_row(_rating(place, row, ranked, grouped), columns) for place, row in enumerate(rows, 1)]
+    return "<h2>Ratings</h2>" + rating_dots(rows) + table_of(columns, lines) + _rating_notes(rows, grouped)
 
 
 def _rating(place: int, row: dict, ranked: bool, grouped: bool) -> list[str]:
@@ -123,14 +128,14 @@ def _rating(place: int, row: dict, ranked: bool, grouped: bool) -> list[str]:
 
 
 def _rating_notes(rows: Sequence[dict], grouped: bool) -> str:
-    notes = _note("Bradley and Terry's model; 400 points are odds of ten to one. Bars and ± are 95 %, from deals.")
+    notes = remark("Bradley and Terry's model; 400 points are odds of ten to one. Bars and ± are 95 %, from deals.")
     if any(row["one_sided"] for row in rows):
-        notes += _note(
+        notes += remark(
             "Somewhere points flowed only one way. Half a drawn game was added to each pair that met there, without "
             "which ratings would be infinite: large differences mean no more than “much stronger”."
         )
     if grouped:
-        notes += _note("Agents of different groups are not linked by games: compare ratings within a group only.")
+        notes += remark("Agents of different groups are not linked by games: compare ratings within a group only.")
     return notes
 
 
@@ -142,7 +147,7 @@ def ticks(low: float, high: float, most: int = 8) -> list[float]:
     return [n * step for n in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
-def _dots(rows: Sequence[dict]) -> str:
+def rating_dots(rows: Sequence[dict]) -> str:
     """A dot for each rating with a bar for its interval."""
     known = [row for row in rows if row["elo"] is not None]
     if not known:
@@ -181,7 +186,7 @@ def _svg(width: int, height: int, title: str, lines: Sequence[str]) -> str:
 
 
 # --- the cross-table -------------------------------------------------------------------------------------------------
-def _cross_table(summary: dict) -> str:
+def cross_table(summary: dict) -> str:
     order = by_rating(summary)
     names = summary["agents"]
     heads = [f"<th scope=col title='{escape(names[b])}'>{place}</th>" for place, b in enumerate(order, 1)]
@@ -191,7 +196,9 @@ def _cross_table(summary: dict) -> str:
         lines.append(f"<tr><th scope=row class=name>{place} {escape(names[a])}</th>{''.join(cells)}</tr>")
     note = "Of the points that row and column took from each other (1 for more payoff, ½ for as much), the row's share "
     note += "in percent, with its 95 % interval."
-    return "<h2>Cross-table</h2><div class=wide><table class=cross>" + "\n".join(lines) + "</table></div>" + _note(note)
+    return (
+        "<h2>Cross-table</h2><div class=wide><table class=cross>" + "\n".join(lines) + "</table></div>" + remark(note)
+    )
 
 
 def _meeting(row: str, column: str, cell: dict | None, short: bool) -> str:
@@ -218,9 +225,9 @@ def _line_ups(summary: dict) -> str:
             cells = ["", escape(place["agent"]), ""] if n else _first(number, line_up)
             cells += [_figure(place), *_less_luck(place) * lucky, _bars(place, *scale), *[shared_text(place)] * shared]
             cells += [text(place["mean_rank"], 2)] * ranked + [_wins(place), f"{place['ties']:,}"]
-            lines.append(_row(cells, columns, "" if n else "first"))
-    rest = _note(f"The first {MOST:,}; --json prints all.") if len(summary["line_ups"]) > MOST else ""
-    body = _table(columns, lines) + rest + _line_up_notes(shared, lucky)
+            lines.append(table_row(cells, columns, "" if n else "first"))
+    rest = remark(f"The first {MOST:,}; --json prints all.") if len(summary["line_ups"]) > MOST else ""
+    body = table_of(columns, lines) + rest + _line_up_notes(shared, lucky)
     start = "" if len(summary["line_ups"]) > MANY else " open"
     return f"<h2>Line-ups</h2><details{start}><summary>{_count(summary)}</summary>{body}</details>"
 
@@ -271,15 +278,15 @@ def _bars(place: dict, low: float, high: float, even: float) -> str:
 
 
 def _line_up_notes(shared: bool, lucky: bool) -> str:
-    notes = _note(
+    notes = remark(
         "Means are payoffs; the line is an even game. A best payoff is a win, or a tie where others share it."
     )
     if shared:
-        notes += _note(
+        notes += remark(
             "Shared dice: how many times the games would be needed for the same error if no dice were shared."
         )
     if lucky:
-        notes += _note(
+        notes += remark(
             "Less luck (lower bar): what chance gave is taken off each result, which changes no mean but lowers its "
             "error. Worth: how many times the games would be needed for the same error without this."
         )
@@ -293,7 +300,7 @@ def _lengths(summary: dict) -> str:
         return ""
     told = f"Decisions a game: mean {found['mean']:.1f}, median {found['median']:,}, "
     told += f"from {found['shortest']:,} to {found['longest']:,}."
-    return f"<h2>Lengths of games</h2>{_histogram(found)}{_note(told)}"
+    return f"<h2>Lengths of games</h2>{_histogram(found)}{remark(told)}"
 
 
 def _histogram(found: dict) -> str:
@@ -322,5 +329,5 @@ def _faults(summary: dict) -> str:
     for fault in summary["faults"]:
         words = f"<pre>{escape(fault['words'])}</pre>" if fault["words"] else ""
         cells = [escape(fault["agent"]), escape(fault["reason"]), f"{fault['count']:,}", words]
-        lines.append(_row(cells, columns))
-    return "<h2>Forfeits</h2>" + _table(columns, lines)
+        lines.append(table_row(cells, columns))
+    return "<h2>Forfeits</h2>" + table_of(columns, lines)

@@ -11,14 +11,15 @@ import msgspec
 import numpy as np
 
 from hazard.arena.bots.command import fingerprint
+from hazard.arena.bots.isolation import hiding
 from hazard.arena.bots.limits import Fault
 from hazard.arena.match import empty_tally, tally_of
 from hazard.arena.play.compiled import Games
 from hazard.arena.play.seated import Played, seat
 from hazard.arena.play.steps import place_at
 from hazard.arena.statistics.intervals import Tally
-from hazard.arena.tournament.batch import join
-from hazard.arena.tournament.runner import played, workers
+from hazard.arena.tournament.batch import all_read, join, other_reading
+from hazard.arena.tournament.runner import Expelled, played, workers
 from hazard.arena.tournament.schedule import Batch, Work, left_to_play, schedule
 from hazard.arena.tournament.setting import Setting
 from hazard.arena.tournament.store import Store, opened
@@ -35,17 +36,47 @@ def run(
     folder: Path, setting: Setting, processes: int = 1, cluster: str | None = None, progress: Progress | None = None
 ) -> dict[str, Any]:
     """Play what is missing; the summary is returned and written to the folder with its page."""
-    if processes < 1:
-        raise BadInput(f"processes={processes}: must be 1 or more")
-    game = setting.made()
-    _check_bots(setting)
+    game = ready(setting, processes)
     with opened(folder, setting) as store:
         work = list(left_to_play(store.setting, store.done))
         known: dict[Batch, Tally] = {}
         if work:
             prepare(game, store.setting)
+            settle_reads(store, game)
             known = _play(store, work, 1 if len(work) == 1 else processes, cluster, progress)
         return _sum_up(store, tallies(store, game, known))
+
+
+def ready(setting: Setting, processes: int) -> Game:
+    """The game, if it can be played as the tournament was begun."""
+    if processes < 1:
+        raise BadInput(f"processes={processes}: must be 1 or more")
+    game = setting.made()
+    setting.check_versions()
+    _check_bots(setting)
+    return game
+
+
+def settle_reads(store: Store, game: Game) -> None:
+    """Write down what agents read; refuse to go on with anything else."""
+    old, new = store.setting.reads, all_read(store.setting, game)
+    if other := sorted(name for name in old if new.get(name) != old[name]):
+        raise BadInput(f"{store.folder}: {other_reading(other[0])}")
+    store.extend(msgspec.structs.replace(store.setting, reads=new))
+
+
+def expelling(store: Store) -> Expelled:
+    """Which bots may not play in a batch: those suspended too often; only batches so far back count that no worker may
+    still be playing them."""
+    if not store.setting.bots:
+        return lambda batch: []
+    order = {(batch.line_up, batch.first): n for n, batch in enumerate(schedule(store.setting))}
+
+    def expelled(batch: Batch) -> list[str]:
+        times = store.suspensions(order.get((batch.line_up, batch.first), 0) - BEHIND)
+        return [name for name, count in times.items() if count >= SUSPENSIONS]
+
+    return expelled
 
 
 def prepare(game: Game, setting: Setting) -> None:
@@ -64,17 +95,10 @@ def _play(
     """Play and keep all batches; what was counted on the way is returned."""
     setting = store.setting
     known: dict[Batch, Tally] = {}
-    total = setting.games * len(setting.line_ups)
-    order = {(batch.line_up, batch.first): n for n, batch in enumerate(schedule(setting))} if setting.bots else {}
-
-    def expelled(batch: Batch) -> list[str]:
-        """Bots suspended too often; only batches so far back count that no worker may still be playing them."""
-        times = store.suspensions(order.get((batch.line_up, batch.first), 0) - BEHIND)
-        return [name for name, count in times.items() if count >= SUSPENSIONS]
-
+    total, expelled = setting.games * len(setting.line_ups), expelling(store)
     with workers(processes, cluster) as crew:
-        crew = crew._replace(ahead=min(crew.ahead, BEHIND)) if setting.bots else crew
-        for task, found in played(setting, work, crew, expelled):
+        crew.ahead = min(crew.ahead, BEHIND) if setting.bots else crew.ahead
+        for task, found in played(apart(setting, store.folder), work, crew, expelled):
             files = found.files
             if task.played is not None:
                 old = {kind: store.path(kind, task.played).read_bytes() for kind in files}
@@ -85,6 +109,11 @@ def _play(
             if progress:
                 progress(store.games, total)
     return known
+
+
+def apart(setting: Setting, folder: Path) -> Setting:
+    """The tournament as workers are told of it: bots see nothing of each other, nor of what is in the folder."""
+    return msgspec.structs.replace(setting, limits=hiding(setting.limits, setting.bots, folder))
 
 
 def _check_bots(setting: Setting) -> None:
@@ -105,9 +134,7 @@ def tallies(store: Store, game: Game, known: dict[Batch, Tally]) -> list[Tally]:
 
 
 def _read(store: Store, game: Game, batch: Batch) -> Tally:
-    import pyarrow.parquet as pq
-
-    table = pq.read_table(store.path("games", batch))
+    table = store.read("games", batch)
 
     def columns(name: str) -> np.ndarray:
         some = [table[column].to_numpy() for column in table.column_names if column.startswith(name)]
@@ -133,6 +160,8 @@ def summed_up(setting: Setting, counted: list[Tally]) -> dict[str, Any]:
     shown = msgspec.to_builtins(setting)
     settled = {key: shown[key] for key in ("game", "parameters", "rules", "code", "seed", "games", "shared", "bots")}
     settled["command"] = "hazard resume DIR --games N"
+    if setting.bots and sum(tally.games for tally in counted) < setting.games * len(setting.line_ups):
+        settled["seed"] = None  # until no dice are left that could be computed from it
     return summarise(settled, setting.agents, setting.line_ups, counted)
 
 

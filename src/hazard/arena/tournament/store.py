@@ -1,7 +1,8 @@
 """A tournament's folder: `tournament.json` says what is played, `ledger.json` which batches are complete.
 
 Every batch is one Parquet file in `games` (and one in `moves` where decisions are kept), written aside and renamed
-before the ledger names it with its checksum. Files that the ledger does not name are left-overs of a kill.
+before the ledger names it with its checksum. The ledger also has the checksum of `tournament.json`, and one of itself.
+Files that the ledger does not name are left-overs of a kill.
 """
 
 from __future__ import annotations
@@ -13,14 +14,19 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from hazard.arena.tournament.schedule import Batch
-from hazard.arena.tournament.setting import FORMAT, Setting, difference
+from hazard.arena.tournament.setting import FORMAT, Setting, check_setting, difference
 from hazard.errors import BadInput
-from hazard.files import check_folder, write_whole
+from hazard.files import check_folder, sync_folder, write_whole
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+T = TypeVar("T")
 SETTING, LEDGER = "tournament.json", "ledger.json"
 KINDS = ("games", "moves")
 
@@ -39,24 +45,54 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
         return Batch(self.line_up, self.first, self.last)
 
 
-class Ledger(msgspec.Struct):
+class Ledger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All batches that are complete, in the order of the schedule."""
 
     format: int
+    setting: list[str]  # the checksum that `tournament.json` has; two while it is being replaced
     entries: list[Entry]
+    sha256: str = ""  # of all of the above
+
+    @property
+    def checksum(self) -> str:
+        return _sha256(msgspec.json.encode(msgspec.structs.replace(self, sha256="")))
+
+
+class _Head(msgspec.Struct):
+    """What a file of any format says."""
+
+    format: int
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _decoded(path: Path, kind: type[T]) -> T:
+    """What a file of ours says; refused if it is damaged, or of another format."""
+    content = path.read_bytes()
+    try:
+        known = msgspec.json.decode(content, type=_Head).format
+        if known != FORMAT:
+            raise BadInput(f"{path}: format {str(known)[:40]}, but this program reads format {FORMAT}")
+        return msgspec.json.decode(content, type=kind)
+    except BadInput:
+        raise
+    except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
+        raise BadInput(f"{path}: damaged ({problem}); nothing was changed. {_MEND}") from None
 
 
 def read_setting(folder: Path) -> Setting:
     """The tournament in a folder."""
     path = folder / SETTING
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=Setting)
+        found = _decoded(path, Setting)
     except FileNotFoundError:
         raise BadInput(f"{folder}: no tournament is there; `hazard tournament ... --out {folder}` plays one") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        raise BadInput(f"{path}: damaged ({problem}); nothing was changed") from None
-    if found.format != FORMAT:
-        raise BadInput(f"{path}: format {found.format}, but this program reads format {FORMAT}")
+    try:
+        check_setting(found)
+    except BadInput as problem:
+        raise BadInput(f"{path}: {problem}") from None
     return found
 
 
@@ -65,6 +101,7 @@ class Store:
 
     def __init__(self, folder: Path, setting: Setting) -> None:
         self.folder, self.setting = folder, setting
+        self._sums: list[str] = []  # of tournament.json
         self._entries = {(e.line_up, e.first): e for e in self._read_ledger()}
 
     # --- what is there -------------------------------------------------------------------------------------------
@@ -105,31 +142,65 @@ class Store:
             if any(self.folder.glob("*/*.parquet")):
                 raise BadInput(f"{path}: not there, though there are games; nothing was changed. {_MEND}")
             return []
-        try:
-            ledger = msgspec.json.decode(path.read_bytes(), type=Ledger)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
-            raise BadInput(f"{path}: damaged ({problem}); nothing was changed. {_MEND}") from None
+        ledger = _decoded(path, Ledger)
+        if ledger.sha256 != ledger.checksum:
+            raise BadInput(f"{path}: damaged (it does not match its checksum); nothing was changed. {_MEND}")
+        if _sha256((self.folder / SETTING).read_bytes()) not in ledger.setting:
+            raise BadInput(
+                f"{self.folder / SETTING}: altered since its games were played (its checksum is not the ledger's); "
+                f"nothing was changed. {_MEND}"
+            )
+        if strange := next((e.batch for e in ledger.entries if not self._planned(e)), None):
+            raise BadInput(f"{path}: {strange} is no batch of this tournament; nothing was changed. {_MEND}")
+        self._sums = ledger.setting
         return ledger.entries
+
+    def _planned(self, entry: Entry) -> bool:
+        """Whether the schedule has such a batch; an earlier, shorter tournament may have ended in the middle of it."""
+        size, (line_up, first, last) = self.setting.batch, entry.batch
+        placed = 0 <= line_up < len(self.setting.line_ups) and 0 <= first < last <= first + size and first % size == 0
+        return placed and "games" in entry.sha256 and entry.sha256.keys() <= set(KINDS)
+
+    def wrong(self, entry: Entry) -> str:
+        """What is wrong with the files of a batch; empty if they are what the ledger says they are."""
+        for kind, digest in entry.sha256.items():
+            path = self.path(kind, entry.batch)
+            if not path.exists():
+                return f"{path}: named in the ledger, but not there"
+            if _sha256(path.read_bytes()) != digest:
+                return f"{path}: damaged (its checksum is not the ledger's)"
+        return ""
+
+    def damaged(self) -> list[tuple[Entry, str]]:
+        """All batches with damaged files, in the order of the schedule, and what is wrong with them."""
+        order = sorted(self._entries.values(), key=lambda e: (e.first, e.line_up))
+        return [(entry, why) for entry in order if (why := self.wrong(entry))]
 
     def check(self) -> None:
         """Refuse files that are not what the ledger says they are."""
         for entry in self._entries.values():
-            for kind, digest in entry.sha256.items():
-                path = self.path(kind, entry.batch)
-                if not path.exists():
-                    raise BadInput(f"{path}: named in the ledger, but not there. {_MEND}")
-                if hashlib.sha256(path.read_bytes()).hexdigest() != digest:
-                    raise BadInput(f"{path}: damaged (its checksum is not the ledger's); nothing was changed. {_MEND}")
+            self.check_one(entry)
+
+    def check_one(self, entry: Entry) -> None:
+        if why := self.wrong(entry):
+            raise BadInput(f"{why}; nothing was changed. `hazard resume {self.folder} --repair` plays it again")
+
+    def read(self, kind: str, batch: Batch) -> pa.Table:
+        """A file of a batch, which must be the one that was written."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        entry, path = self._entries[batch.line_up, batch.first], self.path(kind, batch)
+        self.check_one(entry)
+        return pq.read_table(pa.BufferReader(path.read_bytes()))
 
     # --- keeping -------------------------------------------------------------------------------------------------
     def keep(
         self, batch: Batch, files: dict[str, bytes], suspended: list[str], instead_of: Batch | None = None
     ) -> None:
         """Write the files of a batch, then name it in the ledger."""
-        for kind, content in files.items():
-            self.path(kind, batch).parent.mkdir(exist_ok=True)
-            write_whole(self.path(kind, batch), content)
-        digests = {kind: hashlib.sha256(content).hexdigest() for kind, content in files.items()}
+        self.write(batch, files)
+        digests = {kind: _sha256(content) for kind, content in files.items()}
         before = self._entries.get((batch.line_up, batch.first))
         names = sorted({*suspended, *(before.suspended if before else [])})
         self._entries[batch.line_up, batch.first] = Entry(*batch, digests, names)
@@ -137,10 +208,34 @@ class Store:
         if instead_of is not None:
             self._remove(instead_of)
 
+    def matches(self, entry: Entry, files: dict[str, bytes]) -> bool:
+        """Whether these are the files of a batch that is complete."""
+        return {kind: _sha256(content) for kind, content in files.items()} == entry.sha256
+
+    def write(self, batch: Batch, files: dict[str, bytes]) -> None:
+        """Write the files of a batch."""
+        for kind, content in files.items():
+            folder = self.path(kind, batch).parent
+            if not folder.exists():
+                folder.mkdir()
+                sync_folder(self.folder)
+            write_whole(self.path(kind, batch), content)
+
     def extend(self, setting: Setting) -> None:
-        """Take over a setting with more games."""
+        """Take over a setting with more games, or with digests of what agents read.
+
+        A kill at any moment leaves a ledger that knows the setting that is there.
+        """
         self.setting = setting
-        write_whole(self.folder / SETTING, msgspec.json.format(msgspec.json.encode(setting), indent=1) + b"\n")
+        content = msgspec.json.format(msgspec.json.encode(setting), indent=1) + b"\n"
+        if self._sums == [_sha256(content)]:
+            return
+        if self._sums:
+            self._sums = [*self._sums, _sha256(content)]
+            self._write_ledger()
+        write_whole(self.folder / SETTING, content)
+        self._sums = [_sha256(content)]
+        self._write_ledger()
 
     def sweep(self) -> None:
         """Remove what a killed run left unfinished."""
@@ -152,8 +247,10 @@ class Store:
 
     def _write_ledger(self) -> None:
         order = sorted(self._entries.values(), key=lambda e: (e.first, e.line_up))
+        ledger = Ledger(FORMAT, self._sums, order)
         lines = b",\n".join(msgspec.json.encode(entry) for entry in order)
-        write_whole(self.folder / LEDGER, b'{"format":%d,"entries":[\n%s\n]}\n' % (FORMAT, lines))
+        parts = FORMAT, msgspec.json.encode(self._sums), lines, ledger.checksum.encode()
+        write_whole(self.folder / LEDGER, b'{"format":%d,"setting":%s,"entries":[\n%s\n],"sha256":"%s"}\n' % parts)
 
     def _remove(self, batch: Batch) -> None:
         for kind in KINDS:
@@ -164,15 +261,17 @@ _MEND = "Put the file back from a copy, or play the tournament again in another 
 
 
 @contextmanager
-def opened(folder: Path, setting: Setting) -> Iterator[Store]:
-    """The store of a tournament, new or begun before; another tournament's folder is refused and left as it is."""
+def opened(folder: Path, setting: Setting, damaged_too: bool = False) -> Iterator[Store]:
+    """The store of a tournament, new or begun before; another tournament's folder is refused and left as it is, and so
+    is a damaged one, unless told otherwise."""
     check_folder(folder, SETTING)
     if (folder / SETTING).exists():
         setting = _agreed(folder, read_setting(folder), setting)
     folder.mkdir(exist_ok=True)
     with _locked(folder):
         store = Store(folder, setting)
-        store.check()
+        if not damaged_too:
+            store.check()
         store.sweep()
         store.extend(setting)
         yield store
@@ -185,7 +284,7 @@ def _agreed(folder: Path, old: Setting, new: Setting) -> Setting:
         raise BadInput(
             f"games={new.games}: {folder} holds a tournament of {old.games} games a line-up; name as many or more"
         )
-    return msgspec.structs.replace(new, batch=old.batch)
+    return msgspec.structs.replace(new, batch=old.batch, reads=old.reads)
 
 
 def at_work(folder: Path) -> bool:

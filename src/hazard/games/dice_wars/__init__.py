@@ -6,6 +6,7 @@ from hazard.games.dice_wars.agents import AGENTS
 from hazard.games.dice_wars.pictures.geometry import board
 from hazard.games.dice_wars.pictures.svg import board_svg, write_map
 from hazard.games.dice_wars.pictures.text import PAINT, draw_text
+from hazard.games.dice_wars.players.glance import chances
 from hazard.games.dice_wars.players.learn import subject
 from hazard.games.dice_wars.scratch import make_scratch
 
@@ -20,6 +21,7 @@ GAME = Declaration(
     notation=notation,
     agents=AGENTS,
     rollout="master-fast",
+    glance=chances,
     drawing=Drawing(draw_text, PAINT),
     picture=board_svg,
     board=board,

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hazard.dice import below
 from hazard.jit import rule
 
 ATTACKER, DEFENDER = 0, 1
@@ -160,6 +161,46 @@ def land(g: Params, s: State, i: int) -> State:
         if g.faces[DEFENDER, s.guard, i % ways, k] >= g.faces[ATTACKER, assault(g, s), roll, k]:
             held += 1
     return State(s.attackers - held, s.defenders - (pairs - held), READY, -1, 0, ATTACKER)
+
+
+@rule
+def drawn(g: Params, side: int, dice: int, mark: int) -> int:
+    """The way that so many dice of a side fall which the mark, a number below the sum of their weights, stands for."""
+    i = 0
+    while mark >= g.weights[side, dice, i]:
+        mark -= g.weights[side, dice, i]
+        i += 1
+    return i
+
+
+@rule
+def rolls_of(g: Params, side: int, dice: int) -> int:
+    """How many ordered rolls so many dice of a side have."""
+    total = 0
+    for i in range(g.counts[side, dice]):
+        total += g.weights[side, dice, i]
+    return total
+
+
+@rule
+def roll(g: Params, s: State, rng: Any) -> int:
+    """The same draw as one mark on the list of all ways. Where both sides roll that list may have 25 million entries,
+    so the attacker's dice are found first, then the defender's."""
+    attack = rolls_of(g, ATTACKER, assault(g, s)) if s.roll < 0 else 1
+    if s.guard == 0:
+        return drawn(g, ATTACKER, assault(g, s), below(rng, attack))
+    guard = rolls_of(g, DEFENDER, s.guard)
+    mark = below(rng, attack * guard)
+    if s.roll >= 0:
+        return drawn(g, DEFENDER, s.guard, mark)
+    # Each of the attacker's ways stands for its weight times `guard` marks, and within them the defender's ways for
+    # their weights times that weight.
+    way = drawn(g, ATTACKER, assault(g, s), mark // guard)
+    for i in range(way):
+        mark -= g.weights[ATTACKER, assault(g, s), i] * guard
+    return way * g.counts[DEFENDER, s.guard] + drawn(
+        g, DEFENDER, s.guard, mark // g.weights[ATTACKER, assault(g, s), way]
+    )
 
 
 # A turn is one exchange. Armies only fall, so nothing is cyclic.

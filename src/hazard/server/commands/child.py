@@ -15,6 +15,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from hazard.server.machine import limit_memory
+
 PRIORITY = 10
 GRACE = 2.0  # seconds to tidy up
 
@@ -37,6 +39,7 @@ def _end_with_input() -> None:
 
 def main() -> None:
     _be_nice()
+    limit_memory(int(os.environ.get("HAZARD_WORKER_MEMORY", "0")))
     threading.Thread(target=_end_with_input, daemon=True).start()
     sys.argv[0] = "hazard"
     runpy.run_module("hazard", run_name="__main__")

@@ -11,20 +11,21 @@ from hazard.errors import BadInput
 from hazard.server.commands.child import GRACE
 from hazard.server.protocol import Refusal
 from hazard.server.workers.pool import ONE_THREAD
+from hazard.server.workers.worker import MEMORY
 
 COMMAND = (sys.executable, "-m", "hazard.server.commands.child")
 PATIENCE = 120.0  # seconds that an output is waited for
 LONGEST = 64 << 20  # bytes of an output, or of one line
 
 
-async def start_command(*words: str) -> asyncio.subprocess.Process:
+async def start_command(*words: str, memory: int = 0) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         *COMMAND,
         *words,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-        env=os.environ | ONE_THREAD,
+        env=os.environ | ONE_THREAD | {MEMORY: str(memory)},
         limit=LONGEST,
         start_new_session=True,  # Ctrl-C is for the server, which ends its processes
     )

@@ -8,8 +8,9 @@ position is analysed. A client that asks for what is still being computed is tol
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -19,15 +20,15 @@ from starlette.responses import Response
 
 from hazard.declaration import Explorer, declared, game_names
 from hazard.errors import BadInput
-from hazard.rulebook import Game, make_game
 from hazard.server.http import positions
 from hazard.server.http.requests import read_body
-from hazard.server.protocol import Refusal, Short
+from hazard.server.protocol import Parameters, Refusal
+from hazard.server.visitors import visitor
 
 if TYPE_CHECKING:
     from hazard.server.http.app import LabServer
 
-WAITING = 8  # questions that may wait for a worker
+WAITING, WAITING_EACH = 8, 2  # questions that may wait for a worker, in all and of one visitor
 PATIENCE = 12.0  # seconds that a request waits
 AGAIN = "still being worked out (the first time a solver is compiled, which takes half a minute or so); ask again"
 
@@ -41,22 +42,31 @@ class ExploreCache:
     def __init__(self, workers: Any) -> None:
         self.workers = workers
         self.tasks: OrderedDict[Any, asyncio.Task[dict[str, Any]]] = OrderedDict()
+        self.asking: Counter[str] = Counter()  # questions that are being worked out, by visitor
 
-    async def find(self, game: Game, remembered: int, position: str = "") -> dict[str, Any]:
+    async def find(self, name: str, given: dict[str, Any], remembered: int, position: str = "") -> dict[str, Any]:
         """The answer, if it is known or comes soon; `remembered` is how many answers of this game are."""
-        key = (game.name, *sorted(game.parameters.items()), position)
+        seen = await self.workers.look(name, given, position)
+        parameters, position = seen["parameters"], seen["position"] if position else ""
+        key = (name, *sorted(parameters.items()), position)
         if key not in self.tasks:
-            self.tasks[key] = self._begin(game, position)
+            self.tasks[key] = self._begin(name, parameters, position)
         self.tasks.move_to_end(key)
-        self._forget_oldest(game.name, remembered)
+        self._forget_oldest(name, remembered)
         return await self._wait(key)
 
-    def _begin(self, game: Game, position: str) -> asyncio.Task[dict[str, Any]]:
-        if sum(not task.done() for task in self.tasks.values()) >= WAITING:
+    def _begin(self, name: str, parameters: dict[str, Any], position: str) -> asyncio.Task[dict[str, Any]]:
+        who = visitor.get()
+        if self.asking.total() >= WAITING or self.asking[who] >= WAITING_EACH:
             raise Refusal("busy", "much is being worked out already; ask again in a moment")
-        task = asyncio.create_task(self.workers.explore(game.name, game.parameters, position))
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # retrieved even if nobody waits
+        self.asking[who] += 1
+        task = asyncio.create_task(self.workers.explore(name, parameters, position))
+        task.add_done_callback(partial(self._finish, who))
         return task
+
+    def _finish(self, who: str, task: asyncio.Task[dict[str, Any]]) -> None:
+        self.asking -= Counter({who: 1})
+        _ = task.cancelled() or task.exception()  # retrieved even if nobody waits
 
     async def _wait(self, key: Any) -> dict[str, Any]:
         try:
@@ -92,8 +102,8 @@ async def _answer(server: LabServer, request: Request, explorer: Explorer) -> di
         given = {key: value for key, value in given.items() if key in names}
     if unknown := [key for key in given if key not in names]:
         raise BadInput(f"{unknown[0][:40]!r} is not known here; known: {', '.join(names)}")
-    game = make_game(name, {key: value[:40] for key, value in given.items()})
-    return await server.explore_cache.find(game, explorer.remembered)
+    texts = {key: value[:40] for key, value in given.items()}
+    return await server.explore_cache.find(name, texts, explorer.remembered)
 
 
 async def explore(server: LabServer, request: Request) -> Any:
@@ -109,14 +119,14 @@ async def part(server: LabServer, request: Request) -> Any:
     if name not in explorer.parts:
         raise Refusal("unknown", f"there is no part {name[:64]!r}")
     answer = await _answer(server, request, explorer)
-    content = explorer.parts[name](answer, request.query_params)
+    content = await asyncio.to_thread(explorer.parts[name], answer, request.query_params)
     return Response(content, headers={"cache-control": "max-age=3600"}, media_type="application/octet-stream")
 
 
 class ExploreRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A position of the game in the address."""
 
-    parameters: dict[Short, int | str] = {}
+    parameters: Parameters = {}
     position: Annotated[str, Meta(max_length=400)] = ""
 
 
@@ -126,9 +136,7 @@ async def explore_position(server: LabServer, request: Request) -> Any:
     if name in game_names() and declared(name).explore is None:
         return await positions.analysis(server, request)
     explorer, body = _explorer(request), await read_body(server, request, ExploreRequest)
-    game = make_game(name, body.parameters)
-    position = str(game.parse(body.position)) if body.position else ""
-    return await server.explore_cache.find(game, explorer.remembered, position)
+    return await server.explore_cache.find(name, body.parameters, explorer.remembered, body.position)
 
 
 def _waiting(handler: Handler) -> Handler:

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hazard.server.limits import Traffic
 from hazard.server.protocol import CODES, Refusal, Refused, encode
+from hazard.server.visitors import Network, real_address, visitor, visitor_at
 
 SAFE = ("GET", "HEAD")
 COST = {"GET": 1, "HEAD": 1, "POST": 4}  # requests that change something count for several
@@ -33,28 +34,38 @@ HEADERS = [
 class Guard:
     """Wraps an application."""
 
-    def __init__(self, app: ASGIApp, traffic: Traffic, names: Collection[str] = ()) -> None:
-        self.app, self.traffic = app, traffic
+    def __init__(
+        self, app: ASGIApp, traffic: Traffic, names: Collection[str] = (), proxies: Collection[Network] = ()
+    ) -> None:
+        self.app, self.traffic, self.proxies = app, traffic, proxies
         self.names = {"localhost", socket.gethostname().lower(), *(name.lower() for name in names)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             return await self.app(scope, receive, send)
+        scope["visitor"] = self._visitor(scope)
+        visitor.set(scope["visitor"])
         try:
             self._check(scope)
         except Refusal as refusal:
             return await _turn_away(scope, send, refusal)
         return await self.app(scope, receive, _with_headers(send))
 
+    def _visitor(self, scope: Scope) -> str:
+        """Whoever asks: all that is done for this request counts for them."""
+        peer = scope["client"][0] if scope.get("client") else ""
+        forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+        return visitor_at(real_address(peer, forwarded.decode("latin-1"), self.proxies))
+
     def _check(self, scope: Scope) -> None:
+        method = scope.get("method", "")  # a WebSocket has none
+        if not (method in SAFE and scope["path"].startswith("/static/")):  # a page is made of many small files
+            self.traffic.request(scope["visitor"], COST.get(method, 4))
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         self._check_host(headers.get("host", ""))
         check_origin(headers)
-        method = scope.get("method", "")  # a WebSocket has none
         if method:
             self._check_request(method, headers)
-        if not (method in SAFE and scope["path"].startswith("/static/")):  # a page is made of many small files
-            self.traffic.request(address_of(scope), COST.get(method, 4))
 
     def _check_host(self, host: str) -> None:
         """Allow only numbers and known names: a foreign name for this server would get around the check of origins."""
@@ -75,14 +86,17 @@ class Guard:
 def check_origin(headers: dict[str, str]) -> None:
     """Pages of other sites may not talk to this server; programs, which send no origin, may."""
     origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
+    if origin is not None and _netloc(origin) != headers.get("host", "").lower():
         raise Refusal("origin", f"requests from {origin[:80]!r} are refused")
     if origin is None and headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
         raise Refusal("origin", "requests from other sites are refused")
 
 
-def address_of(scope: Scope) -> str:
-    return scope["client"][0] if scope.get("client") else ""
+def _netloc(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        raise Refusal("malformed", f"origin {origin[:80]!r} is no address") from None
 
 
 def _is_number(name: str) -> bool:

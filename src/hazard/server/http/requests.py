@@ -35,6 +35,21 @@ async def read_body(server: LabServer, request: Request, kind: type[T]) -> T:
         raise Refusal("malformed", f"not what is asked for here: {problem}") from None
 
 
+def as_text(content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError as problem:
+        raise Refusal("malformed", f"not text in UTF-8: {problem}") from None
+
+
+def number_in(request: Request, name: str, digits: int = 15) -> int:
+    """A whole number that is part of the path."""
+    text = request.path_params[name]
+    if not (text.isascii() and text.isdecimal() and len(text) <= digits):
+        raise Refusal("malformed", f"{text[:40]!r}: must be a whole number of at most {digits} digits")
+    return int(text)
+
+
 def number(request: Request, name: str, default: float, most: float = 1e18) -> float:
     """A number in the address."""
     text = request.query_params.get(name, str(default))

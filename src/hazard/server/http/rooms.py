@@ -10,13 +10,15 @@ from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
 
-from hazard.server.http.requests import number, read_body, read_bytes, wait_for_answer
+from hazard.server.http.quotas import ROOM
+from hazard.server.http.requests import as_text, number, number_in, read_body, read_bytes, wait_for_answer
 from hazard.server.protocol import AnyEvent, Moved, Refusal, Rolled, Short, TookBack
-from hazard.server.rooms.game_file import Check, GameFile, file_bytes, read_file, verified, write_file
+from hazard.server.rooms.game_file import file_bytes, read_file, write_file
 from hazard.server.rooms.game_record import facts_of
 from hazard.server.rooms.room import Room
 from hazard.server.rooms.setting import Setting
 from hazard.server.rooms.store import RoomSummary
+from hazard.server.visitors import visitor
 
 if TYPE_CHECKING:
     from hazard.server.http.app import LabServer
@@ -78,12 +80,20 @@ async def finished(server: LabServer, request: Request) -> Any:
 
 async def create(server: LabServer, request: Request) -> Any:
     body = await read_body(server, request, RoomRequest)
+    await _check(server, body.room)
     room = await server.rooms.create(msgspec.structs.replace(body.room, origin=None))
     return await _with_seat(room, body.sit)
 
 
+async def _check(server: LabServer, setting: Setting) -> None:
+    """Refuse a room that would take more than there is, before anything of it is made here."""
+    server.quotas.store(visitor.get(), ROOM)
+    await server.workers.check_room(setting, server.limits.longest_answer)
+
+
 async def branch(server: LabServer, request: Request) -> Any:
     body = await read_body(server, request, BranchRequest)
+    server.quotas.store(visitor.get(), ROOM)
     room = await server.rooms.branch(request.path_params["room"], body.seq, body.room)
     return await _with_seat(room, body.sit)
 
@@ -109,35 +119,40 @@ async def snapshot(server: LabServer, request: Request) -> Any:
 async def position(server: LabServer, request: Request) -> Any:
     """The position after an event, with the legal moves there."""
     room = await room_of(server, request)
-    position = room.game.parse(room.position_at(request.path_params["seq"]))
+    position = room.game.parse(room.position_at(number_in(request, "seq")))
     return {"position": str(position)} | facts_of(position, position.moves)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
 async def download(server: LabServer, request: Request) -> Any:
     room = await room_of(server, request)
-    file = write_file(room.game, room.record, room.name, room.created, room.setting.origin, room.setting.tournament)
+    content = await asyncio.to_thread(_content, room)
     headers = {"content-disposition": f'attachment; filename="{room.game.name}-{room.name}.json"'}
-    return Response(file_bytes(file), headers=headers, media_type="application/json")
+    return Response(content, headers=headers, media_type="application/json")
+
+
+def _content(room: Room) -> bytes:
+    """The room's game as a file; a long one takes a while."""
+    setting = room.setting
+    return file_bytes(write_file(room.game, room.record, room.name, room.created, setting.origin, setting.tournament))
 
 
 async def upload(server: LabServer, request: Request) -> Any:
-    file = read_file(await read_bytes(request, server.limits.upload))
-    name = await server.rooms.upload(file)
-    return {"room": name, "checks": await _checks(server, file)}
+    with server.quotas.uploading(visitor.get()):
+        content = await read_bytes(request, server.limits.upload)
+        server.quotas.store(visitor.get(), len(content))
+        found = await server.workers.check_file(as_text(content))
+        file = await asyncio.to_thread(read_file, content)
+        name = await server.rooms.upload(file, parameters=found["parameters"])
+        return {"room": name, "checks": found["checks"]}
 
 
 async def verify(server: LabServer, request: Request) -> Any:
     """The checks of a room's game."""
     room = await room_of(server, request)
-    file = write_file(room.game, room.record, room.name, tournament=room.setting.tournament)
-    checks = await _checks(server, file)
-    return {"passed": all(check.passed for check in checks), "checks": checks}
-
-
-async def _checks(server: LabServer, file: GameFile) -> list[Check]:
-    async with server.rooms.checking:
-        return await asyncio.to_thread(verified, file)
+    content = await asyncio.to_thread(_content, room)
+    checks = (await server.workers.check_file(content.decode()))["checks"]
+    return {"passed": all(check["passed"] for check in checks), "checks": checks}
 
 
 # --- analysis ---------------------------------------------------------------------------------------------------------
@@ -182,7 +197,7 @@ ROUTES = (
     ("/api/rooms/{room}", "GET", snapshot),
     ("/api/rooms/{room}/seats", "POST", sit),
     ("/api/rooms/{room}/branch", "POST", branch),
-    ("/api/rooms/{room}/positions/{seq:int}", "GET", position),
+    ("/api/rooms/{room}/positions/{seq}", "GET", position),
     ("/api/rooms/{room}/file", "GET", download),
     ("/api/rooms/{room}/verify", "GET", verify),
     ("/api/rooms/{room}/analysis", "GET", analysis),

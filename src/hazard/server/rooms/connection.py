@@ -27,6 +27,7 @@ class Connection:
         self.seat: int | None = None
         self.room: Room | None = None
         self.waiting: asyncio.Queue[bytes] = asyncio.Queue(limits.queue)
+        self.unread, self.largest = 0, 0  # bytes of the messages that wait, and of the largest of them
         self.rate = RateLimit(limits.rate, limits.burst)
         self.strikes = 0
         self.code = 1000
@@ -54,10 +55,11 @@ class Connection:
     # --- out ---------------------------------------------------------------------------------------------------------
     def send(self, message: bytes) -> None:
         """Queue a message. A client that does not read is disconnected; it can come back for what it missed."""
-        try:
-            self.waiting.put_nowait(message)
-        except asyncio.QueueFull:
-            self.end(SLOW)
+        self.unread += len(message)
+        self.largest = max(self.largest, len(message))
+        if self.waiting.full() or self.unread - self.largest > self.limits.unread:
+            return self.end(SLOW)
+        return self.waiting.put_nowait(message)
 
     def end(self, code: int) -> None:
         if not self.ended.is_set():
@@ -68,6 +70,8 @@ class Connection:
         while True:
             message = await self.waiting.get()
             await self.socket.send({"type": "websocket.send", "text": message.decode()})
+            self.unread -= len(message)
+            self.largest = self.largest if self.unread else 0
 
     # --- in ----------------------------------------------------------------------------------------------------------
     async def _read(self) -> None:

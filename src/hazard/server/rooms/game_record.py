@@ -202,6 +202,10 @@ class GameRecord:
     def take_back(self, seat: int, stop: Visited, after: int = 0) -> list[Step]:
         return [Step(TookBack(self.seq + after + 1, seat, stop.seq, str(stop.position)), stop.position)]
 
+    def rename(self, sat: Sat) -> None:
+        """Take an event in the place of the one with its number: only a name is another."""
+        self.sitting[sat.seat] = self.full_events[sat.seq - 1] = sat
+
     # --- applying steps ----------------------------------------------------------------------------------------------
     def apply(self, steps: Sequence[Step]) -> None:
         """Take steps that are on the disk; their events are given the facts that are sent with them."""

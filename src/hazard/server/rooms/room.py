@@ -38,6 +38,7 @@ from hazard.server.rooms.game_record import GameRecord, Step, status_after
 from hazard.server.rooms.setting import Setting
 from hazard.server.rooms.store import Store
 from hazard.server.rooms.take_back import answer_proposal, ask_to_take_back
+from hazard.server.visitors import visitor
 
 log = logging.getLogger("hazard.server")
 RETRY = 2.0  # seconds after which an agent that failed is asked again, doubled each time up to ...
@@ -50,6 +51,8 @@ class Listener(Protocol):
     seat: int | None
 
     def send(self, message: bytes) -> None: ...
+
+    def end(self, code: int) -> None: ...
 
 
 class Agents(Protocol):
@@ -80,6 +83,7 @@ class Room:
         closed: bool = False,
         created: float | None = None,
     ) -> None:
+        self.visitor = visitor.get()  # who opened it
         self.closed = closed  # the game came as a file, and is only looked at
         self.created = time.time() if created is None else created
         self.name, self.setting, self.game, self.tokens = name, setting, game, tokens
@@ -327,6 +331,17 @@ class Room:
         """Whether nobody is here and nothing happens."""
         quiet = not self.listeners and self.thinking is None and not self.busy
         return quiet and now - self.touched > self.limits.idle
+
+    @property
+    def without_people(self) -> bool:
+        """Whether agents play here and nobody else."""
+        sitting = self.record.sitting
+        return len(sitting) == self.game.seats and all(sat.kind == "agent" for sat in sitting.values())
+
+    def unwatched(self, now: float) -> bool:
+        """Whether agents play here and nobody has looked on for some time. The game goes on when somebody enters."""
+        quiet = not self.listeners and not self.busy and now - self.touched > self.limits.unwatched
+        return quiet and self.without_people
 
     def close(self) -> None:
         if self.thinking:

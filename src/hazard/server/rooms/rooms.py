@@ -13,7 +13,7 @@ import msgspec
 from hazard.errors import BadInput
 from hazard.rulebook import Game, make_game
 from hazard.server.limits import Limits
-from hazard.server.protocol import Refusal, Sat
+from hazard.server.protocol import Parameters, Refusal, Sat
 from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms.fair_dice import Secret
 from hazard.server.rooms.game_file import GameFile, replayed, secret_of
@@ -21,8 +21,10 @@ from hazard.server.rooms.game_record import GameRecord, Step, status_after
 from hazard.server.rooms.room import Agents, Room
 from hazard.server.rooms.setting import Origin, SeatSetting, Setting, checked
 from hazard.server.rooms.store import RoomSummary, Store, StoredRoom
+from hazard.server.visitors import visitor
 
 log = logging.getLogger("hazard.server")
+GONE = 1001  # the WebSocket code that asks a client to come again
 TICK = 0.25  # seconds between calls of `Room.tick`
 RESUMED = 3600.0  # rooms that changed within these seconds before a restart are opened at once
 
@@ -53,7 +55,7 @@ class Rooms:
         """A new room; its agents sit down at once."""
         setting = msgspec.structs.replace(setting, tournament=None)
         setting, game = await asyncio.to_thread(checked, setting, self.limits)  # large games take a while
-        self._make_space()
+        self._make_space(all(seat.agent for seat in setting.seats))
         name = secrets.token_hex(8)
         room = Room(name, setting, game, self.draw(), {}, self.store, self.agents, self.limits)
         steps = _agents_sit(room.record, setting.seats)
@@ -76,15 +78,21 @@ class Rooms:
             )
         )
 
-    async def upload(self, file: GameFile, name: str = "", source: str = "upload") -> str:
-        """Store a game that came as a file, if it follows the rules; the name of the room that shows it."""
+    async def upload(
+        self, file: GameFile, name: str = "", source: str = "upload", parameters: Parameters | None = None
+    ) -> str:
+        """Store a game that came as a file, if it follows the rules; the name of the room that shows it.
+
+        The parameters of the game are given where the rules have been checked already.
+        """
         if len(file.events) > 3 * self.limits.decisions:
             raise BadInput(f"{len(file.events)} events: a game has at most {3 * self.limits.decisions}")
-        async with self.checking:
-            record = await asyncio.to_thread(replayed, file)
+        if parameters is None:
+            async with self.checking:
+                parameters = (await asyncio.to_thread(replayed, file)).game.parameters
         setting = Setting(
             game=file.game,
-            parameters=record.game.parameters,
+            parameters=parameters,
             start=file.start,
             listed=False,
             tournament=file.tournament,
@@ -93,18 +101,55 @@ class Rooms:
         await self.store.create(name, setting, secret_of(file), file.events, "over", source)
         return name
 
-    def _make_space(self) -> None:
-        """If there are too many rooms, close the one that has been idle the longest; refuse if none is idle."""
-        if len(self.open) < self.limits.rooms:
+    def _make_space(self, without_people: bool = False) -> None:
+        """If there are too many rooms, in all or of this visitor, close one that nobody is in; refuse if there is none.
+
+        A room that is closed is kept on the disk, and its game goes on when somebody enters.
+        """
+        limits, everyone = self.limits, list(self.open.values())
+        mine = [room for room in everyone if room.visitor and room.visitor == visitor.get()]
+        if without_people:
+            agents = [room for room in mine if room.without_people]
+            self._close_one(agents, limits.agent_rooms, "rooms of yours in which only agents play")
+        self._close_one(mine, limits.rooms_each, "rooms of yours")
+        self._close_one(everyone, limits.rooms, "rooms")
+
+    def _close_one(self, rooms: list[Room], most: int, words: str) -> None:
+        """Close the room that has been left the longest if there are so many; first those in which nothing happens."""
+        if len(rooms) < most:
             return
-        quiet = [room for room in self.open.values() if room.idle(room.touched + self.limits.idle + 1)]
+        quiet = [room for room in rooms if room.idle(room.touched + self.limits.idle + 1)]
+        quiet = quiet or [room for room in rooms if room.unwatched(room.touched + self.limits.unwatched + 1)]
         if not quiet:
-            raise Refusal("full", f"{self.limits.rooms} rooms are open; try again later")
+            raise Refusal("full", f"{most} {words} are open; try again later")
         self._shut(min(quiet, key=lambda room: room.touched))
 
     def _shut(self, room: Room) -> None:
-        room.close()
-        del self.open[room.name]
+        if self.open.pop(room.name, None):
+            room.close()
+
+    async def remove(self, name: str) -> None:
+        """Remove a room for good; whoever is there is sent away."""
+        if not await self.store.has(name):
+            raise Refusal("room", f"there is no room {name[:64]!r}")
+        if room := self.open.get(name):
+            room.closed = True  # nothing more is played or stored
+            self._shut(room)
+            for listener in list(room.listeners):
+                listener.end(GONE)
+        await self.store.remove(name)
+
+    async def remove_name(self, name: str, seat: int) -> None:
+        """Take away the name of a person or bot. The room is opened anew, so that everybody sees it."""
+        room = await self.get(name)
+        sat = room.record.sitting.get(seat)
+        if sat is None or sat.kind == "agent":
+            raise Refusal("seat", f"nobody with a name sits in seat {seat}")
+        event = msgspec.structs.replace(sat, name="")
+        await self.store.replace(name, event)
+        room.record.rename(event)
+        for listener in list(room.listeners):
+            listener.end(GONE)
 
     # --- rooms on disk -----------------------------------------------------------------------------------------------
     async def get(self, name: str) -> Room:
@@ -169,7 +214,7 @@ class Rooms:
                     log.warning("room %s: %s", room.name, problem)
                 except Exception:
                     log.exception("room %s", room.name)
-                if room.idle(now):
+                if room.idle(now) or room.unwatched(now):
                     self._shut(room)
 
 

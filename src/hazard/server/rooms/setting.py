@@ -11,7 +11,7 @@ from hazard.analysis.players import check_agent
 from hazard.errors import BadInput, unknown
 from hazard.rulebook import Game, make_game
 from hazard.server.limits import Limits
-from hazard.server.protocol import Short
+from hazard.server.protocol import Parameters, Short
 
 Policy = Literal["wait", "agent", "forfeit"]
 
@@ -52,7 +52,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The setting of a room."""
 
     game: Short
-    parameters: dict[str, int | str] = {}
+    parameters: Parameters = {}
     seats: Annotated[list[SeatSetting], Meta(max_length=8)] = []  # none: all are open
     away: Away = Away()
     answer: float | None = None  # seconds for an answer, connected or not; then `away.policy` decides

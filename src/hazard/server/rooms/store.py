@@ -13,7 +13,7 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -25,10 +25,19 @@ from hazard.errors import BadInput
 from hazard.files import check_folder, write_whole
 from hazard.server.protocol import AnyEvent, Ended, Refusal, Sat, Status, encode, read_event
 from hazard.server.rooms.fair_dice import Secret
+from hazard.server.rooms.integrity import (
+    DATABASE,
+    SIGN,
+    WAY_BACK,
+    broken_promises,
+    check_there,
+    check_whole,
+    keeps_promise,
+    tell_broken,
+)
 from hazard.server.rooms.setting import Setting
 
 FORMAT = 1
-SIGN, DATABASE = "server.json", "games.sqlite"
 MOST_TOGETHER = 512  # jobs in one transaction
 TABLES = """
 create table if not exists rooms (
@@ -66,6 +75,7 @@ class RoomSummary(NamedTuple):
 
 
 Statement = tuple[str, Sequence[Any]]
+Work = Iterable[Statement]  # gone through by the writer, perhaps twice
 _setting = msgspec.json.Decoder(Setting)
 
 
@@ -73,6 +83,7 @@ class Sign(msgspec.Struct):
     """The file that marks a folder as a server's."""
 
     format: int
+    ready: bool = True  # the database has been made
 
 
 class Store:
@@ -82,12 +93,16 @@ class Store:
         self.folder = folder
         self._lock = _locked(folder)
         try:
-            self._db = _database(folder)
-            self._reading = _database(folder)
+            self._db, self._reading = _checked(folder), _database(folder)
         except sqlite3.Error as problem:
             os.close(self._lock)
-            raise BadInput(f"{folder / DATABASE}: cannot be read as a database of games ({problem})") from None
-        self._jobs: queue.SimpleQueue[tuple[list[Statement], asyncio.Future[None]] | None] = queue.SimpleQueue()
+            raise BadInput(
+                f"{folder / DATABASE}: cannot be read as a database of games ({problem}). {WAY_BACK}"
+            ) from None
+        except BaseException:
+            os.close(self._lock)
+            raise
+        self._jobs: queue.SimpleQueue[tuple[Work, asyncio.Future[None]] | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(1, "reader")
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
         self._writer.start()
@@ -115,7 +130,7 @@ class Store:
         """Store a new room with its first events."""
         now = time.time()
         row = (room, msgspec.json.encode(setting), secret.seed, secret.salt, status, now, now, source)
-        await self._do([("insert into rooms values (?,?,?,?,?,?,?,?)", row), *_inserts(room, events)])
+        await self._do(_NewRoom(row, room, events))
 
     async def append(
         self, room: str, events: Sequence[AnyEvent], status: Status, tokens: dict[int, bytes] | None = None
@@ -127,7 +142,16 @@ class Store:
         work.append(("update rooms set status=?, changed=? where id=?", (status, time.time(), room)))
         await self._do(work)
 
-    async def _do(self, statements: list[Statement]) -> None:
+    async def remove(self, room: str) -> None:
+        """Remove a room with all that was stored of it."""
+        tables = (("rooms", "id"), ("seats", "room"), ("events", "room"))
+        await self._do([(f"delete from {table} where {key}=?", (room,)) for table, key in tables])
+
+    async def replace(self, room: str, event: AnyEvent) -> None:
+        """Store an event in the place of the one with its number."""
+        await self._do([("update events set data=? where room=? and seq=?", (encode(event), room, event.seq))])
+
+    async def _do(self, statements: Work) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._jobs.put((statements, done))
         try:
@@ -149,7 +173,7 @@ class Store:
             if last:
                 return
 
-    def _write_together(self, jobs: list[tuple[list[Statement], asyncio.Future[None]]]) -> None:
+    def _write_together(self, jobs: list[tuple[Work, asyncio.Future[None]]]) -> None:
         problem = self._write([statement for work, _ in jobs for statement in work])
         if problem is None or len(jobs) == 1:
             return _resolve([done for _, done in jobs], problem)
@@ -157,7 +181,7 @@ class Store:
             _resolve([done], self._write(work))
         return None
 
-    def _write(self, statements: list[Statement]) -> Exception | None:
+    def _write(self, statements: Work) -> Exception | None:
         """Make one transaction; the problem if that fails."""
         try:
             self.commit(statements)
@@ -168,7 +192,7 @@ class Store:
         self.transactions += 1
         return None
 
-    def commit(self, statements: list[Statement]) -> None:
+    def commit(self, statements: Work) -> None:
         self._db.execute("begin immediate")
         for text, values in statements:
             self._db.execute(text, values)
@@ -177,6 +201,13 @@ class Store:
     # --- reading -----------------------------------------------------------------------------------------------------
     async def load(self, room: str) -> StoredRoom | None:
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._load, room)
+
+    async def has(self, room: str) -> bool:
+        """Whether there is such a room, damaged or not."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._has, room)
+
+    def _has(self, room: str) -> bool:
+        return self._reading.execute("select 1 from rooms where id=?", (room,)).fetchone() is not None
 
     def _load(self, room: str) -> StoredRoom | None:
         row = self._reading.execute(
@@ -187,6 +218,8 @@ class Store:
         events = self._reading.execute("select data from events where room=? order by seq", (room,))
         tokens = self._reading.execute("select seat, token from seats where room=?", (room,))
         secret, stored = Secret(row[1], row[2]), [read_event(data) for (data,) in events]
+        if row[4] == "server" and not keeps_promise(secret, stored):
+            raise BadInput("its seed is not the one that was promised when the game began")
         return StoredRoom(_setting.decode(row[0]), secret, dict(tokens.fetchall()), stored, row[3], row[4])
 
     async def listed(self, statuses: Sequence[Status], most: int = 100, before: float = 1e18) -> list[RoomSummary]:
@@ -216,6 +249,17 @@ class Store:
         names = {event.seat: event.name or event.kind for event in events if isinstance(event, Sat)}
         ended = [event.payoffs for event in events if isinstance(event, Ended)]
         return [names.get(seat, "") for seat in range(max(names, default=-1) + 1)], ended[-1] if ended else None
+
+
+class _NewRoom:
+    """What makes a room. The events of a long game are encoded by the writer, and not in the event loop."""
+
+    def __init__(self, row: Sequence[Any], room: str, events: Sequence[AnyEvent]) -> None:
+        self.row, self.room, self.events = row, room, events
+
+    def __iter__(self) -> Iterator[Statement]:
+        yield "insert into rooms values (?,?,?,?,?,?,?,?)", self.row
+        yield from _inserts(self.room, self.events)
 
 
 def _inserts(room: str, events: Sequence[AnyEvent]) -> list[Statement]:
@@ -257,8 +301,7 @@ def _locked(folder: Path) -> int:
 def _check_format(folder: Path) -> None:
     path = folder / SIGN
     if not path.exists():
-        write_whole(path, msgspec.json.encode(Sign(FORMAT)) + b"\n")
-        return
+        _sign(folder, ready=False)
     try:
         sign = msgspec.json.decode(path.read_bytes(), type=Sign)
     except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
@@ -268,6 +311,24 @@ def _check_format(folder: Path) -> None:
             f"{folder}: its format is {sign.format}, but this program reads format {FORMAT}; nothing was changed. "
             "Take the version of hazard that made it, or another folder for --data"
         )
+
+
+def _sign(folder: Path, ready: bool) -> None:
+    write_whole(folder / SIGN, msgspec.json.encode(Sign(FORMAT, ready)) + b"\n")
+
+
+def _checked(folder: Path) -> sqlite3.Connection:
+    """The database, which must be whole, or new if this folder has never had one."""
+    new = not msgspec.json.decode((folder / SIGN).read_bytes(), type=Sign).ready
+    if not new:
+        check_there(folder)
+    db = _database(folder)
+    if new:
+        _sign(folder, ready=True)
+    else:
+        check_whole(folder, db)
+        tell_broken(folder, broken_promises(db))
+    return db
 
 
 def _database(folder: Path) -> sqlite3.Connection:

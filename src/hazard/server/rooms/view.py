@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from hazard.arena.bots.limits import Limits as BotLimits
-from hazard.arena.bots.messages import PROTOCOL, Ask, Hello, NewGame, state_data
+from hazard.arena.bots.messages import PROTOCOL, Ask, Hello, NewGame, limits_data, state_data
 from hazard.server.protocol import Kind, SeatView, Snapshot
 from hazard.server.rooms import fair_dice as fair
 
@@ -53,7 +51,7 @@ def _seat(room: Room, seat: int) -> SeatView:
 
 def hello(room: Room) -> Hello:
     game, names = room.game, [room.game.seat_name(seat) for seat in range(room.game.seats)]
-    limits = msgspec.structs.asdict(BotLimits(bank=_seconds(room), increment=0.0))
+    limits = limits_data(BotLimits(bank=_seconds(room), increment=0.0))
     return Hello(PROTOCOL, game.name, game.parameters, game.version, game.seats, names, limits)
 
 

@@ -17,14 +17,15 @@ import msgspec
 from msgspec import Meta
 from starlette.requests import Request
 
+from hazard.analysis.players import check_agent
 from hazard.arena.tournament.setting import Setting, round_robin, settle
 from hazard.arena.tournament.store import LEDGER, SETTING, Store, at_work, read_setting
 from hazard.declaration import known_as
 from hazard.errors import BadInput, unknown
 from hazard.rulebook import Game, make_game
 from hazard.server.commands.process import output_of
-from hazard.server.http.requests import number, read_body
-from hazard.server.protocol import Refusal, Short
+from hazard.server.http.requests import number, number_in, read_body
+from hazard.server.protocol import Parameters, Refusal, Short
 from hazard.server.rooms.game_file import GameFile
 from hazard.server.rooms.setting import TournamentSource
 from hazard.server.rooms.tournament_game import events_of
@@ -37,14 +38,15 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 STEPS = 10  # batches of each line-up, so that progress can be seen
 SEARCHING = 100  # how many times fewer games there may be with agents that search
+SUMMARIES = 50  # that are remembered
 MOST = 1000  # tournaments in the folder, beyond which none is started
 
 
 class TournamentState:
     """What the server knows of tournaments besides their folders."""
 
-    def __init__(self) -> None:
-        self.runner = TournamentRunner()
+    def __init__(self, memory: int = 0) -> None:
+        self.runner = TournamentRunner(memory)
         self.summing, self.replaying = asyncio.Lock(), asyncio.Lock()  # one question at a time
         self.summaries: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {}  # by name, with the times of its files
 
@@ -55,7 +57,7 @@ class TournamentRequest(msgspec.Struct, forbid_unknown_fields=True):
     name: Short
     game: Short
     agents: Annotated[list[Short], Meta(max_length=20)]
-    parameters: dict[str, int | str] = {}
+    parameters: Parameters = {}
     games: Annotated[int, Meta(ge=1, lt=2**31)] = 200  # for each line-up
     seed: Annotated[int, Meta(ge=0, lt=2**53)] = 1
 
@@ -85,6 +87,7 @@ def _row(server: LabServer, folder: Path, setting: Setting) -> dict[str, Any]:
     finished = played >= total and (folder / "summary.json").is_file()
     status = "finished" if finished and not here else "playing" if here or at_work(folder) else "stopped"
     row: dict[str, Any] = {"name": folder.name, "game": known_as(setting.game), "parameters": setting.parameters}
+    problem = server.without_paths(problem)
     row |= {"agents": setting.agents, "games": setting.games, "seed": setting.seed, "total": total, "played": played}
     changed = max(path.stat().st_mtime for path in (folder / SETTING, folder / LEDGER) if path.exists())
     return row | {"finished": finished, "status": status, "here": here, "problem": problem, "changed": changed}
@@ -105,7 +108,7 @@ async def tournaments(server: LabServer, request: Request) -> Any:
     rows = await asyncio.to_thread(_rows, server)
     most = {"games": server.limits.tournament, "searching": server.limits.tournament // SEARCHING}
     playing = server.tournament_state.runner.name
-    return {"tournaments": rows, "folder": str(server.tournaments_folder), "playing": playing, "most": most}
+    return {"tournaments": rows, "folder": server.tournaments_folder.name, "playing": playing, "most": most}
 
 
 # --- one of them ------------------------------------------------------------------------------------------------------
@@ -123,6 +126,8 @@ def _summary(server: LabServer, folder: Path) -> dict[str, Any]:
     files = (folder / LEDGER, folder / "summary.json", folder / SETTING)
     changed = tuple(path.stat().st_mtime_ns for path in files if path.exists())
     known = server.tournament_state.summaries
+    while len(known) >= SUMMARIES:
+        known.pop(next(iter(known)))
     if folder.name not in known or known[folder.name][0] != changed:
         known[folder.name] = changed, _summed(folder, setting, row["finished"]) if row["played"] else {}
     return known[folder.name][1] | row
@@ -150,7 +155,7 @@ async def games(server: LabServer, request: Request) -> Any:
 
 async def show_game(server: LabServer, request: Request) -> Any:
     """A room that shows a game of a tournament; the same room each time."""
-    folder, game_id = _folder(server, request), request.path_params["game"]
+    folder, game_id = _folder(server, request), number_in(request, "game")
     source = f"{folder.name} {game_id} ".encode() + (folder / SETTING).read_bytes()
     room = hashlib.sha256(source).hexdigest()[:16]
     async with server.tournament_state.replaying:
@@ -182,7 +187,9 @@ async def _file(folder: Path, game_id: int) -> GameFile:
 # --- starting and ending ----------------------------------------------------------------------------------------------
 async def start(server: LabServer, request: Request) -> Any:
     """Start a small tournament."""
+    server.owner.check(request)
     wanted = await read_body(server, request, TournamentRequest)
+    await server.workers.look(wanted.game, wanted.parameters, "")  # whether the game can be made at all
     setting = await asyncio.to_thread(_checked, server, wanted)
     folder = server.tournaments_folder / wanted.name
     if server.tournament_state.runner.name:
@@ -206,6 +213,7 @@ def _checked(server: LabServer, wanted: TournamentRequest) -> Setting:
     for name in wanted.agents:
         if name not in game.agents:  # bots are programs, and no page may start one
             raise unknown(f"agent of {game.name}", name, game.agents)
+        check_agent(game, name)
     line_ups = round_robin(wanted.agents, game.seats)
     _check_size(server, game, wanted, len(line_ups))
     batch = max(game.seats, wanted.games // STEPS)
@@ -225,14 +233,28 @@ def _check_size(server: LabServer, game: Game, wanted: TournamentRequest, line_u
 
 
 async def resume(server: LabServer, request: Request) -> Any:
-    """Resume a tournament that was stopped."""
+    """Resume a tournament that was stopped, if only agents of the game take part."""
+    server.owner.check(request)
     folder = _folder(server, request)
+    await asyncio.to_thread(_check_resumable, folder)
     await server.tournament_state.runner.play(folder)
     return {"name": folder.name}
 
 
+def _check_resumable(folder: Path) -> None:
+    """Refuse tournaments of programs, and those of games that take long to solve: nothing is run for a page that its
+    owner has not started from the command line."""
+    setting = read_setting(folder)
+    game = make_game(known_as(setting.game), setting.parameters)
+    for name in setting.agents:
+        if name not in game.agents:
+            raise BadInput(f"{name[:80]!r} is a program, and no page may start one; run `hazard resume` there")
+        check_agent(game, name)
+
+
 async def cancel(server: LabServer, request: Request) -> Any:
     """Stop the tournament that is being played; its complete games stay."""
+    server.owner.check(request)
     folder = _folder(server, request)
     await server.tournament_state.runner.cancel(folder.name)
     return {"name": folder.name}
@@ -243,7 +265,7 @@ ROUTES = (
     ("/api/tournaments", "POST", start),
     ("/api/tournaments/{name}", "GET", tournament),
     ("/api/tournaments/{name}/games", "GET", games),
-    ("/api/tournaments/{name}/games/{game:int}", "POST", show_game),
+    ("/api/tournaments/{name}/games/{game}", "POST", show_game),
     ("/api/tournaments/{name}/resume", "POST", resume),
     ("/api/tournaments/{name}/cancel", "POST", cancel),
 )

@@ -12,7 +12,8 @@ from hazard.server.protocol import Refusal
 class TournamentRunner:
     """Runs one tournament at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: int = 0) -> None:
+        self.memory = memory  # megabytes that the process may use; 0 for no limit
         self.name = ""  # of the tournament that is being played
         self.problems: dict[str, str] = {}  # why a tournament was not played to its end, by its name
         self._process: asyncio.subprocess.Process | None = None
@@ -25,7 +26,7 @@ class TournamentRunner:
         self.name = folder.name
         self.problems.pop(folder.name, None)
         try:
-            self._process = await start_command("resume", str(folder), "--processes", "1", "--json")
+            self._process = await start_command("resume", str(folder), "--processes", "1", "--json", memory=self.memory)
         except BaseException:
             self.name = ""
             raise

@@ -13,15 +13,21 @@ import sys
 import threading
 import time
 from functools import lru_cache
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 import msgspec
 
 from hazard.analysis.answers import Analysis, Review, Tally
+from hazard.files import seal
+from hazard.server.limits import Limits
+from hazard.server.machine import limit_memory
+from hazard.server.rooms.setting import Setting, checked
+from hazard.server.workers.described import described
 
 Parameters = dict[str, int | str]
 SLICE = 1.0  # seconds of an analysis, before other questions have their turn
 REMEMBERED = 64  # games
+MEMORY = "HAZARD_WORKER_MEMORY"  # the variable that says how many megabytes a worker may use
 
 
 class Question(msgspec.Struct, frozen=True, tag_field="type"):
@@ -61,6 +67,26 @@ class ExploreQuestion(Question, frozen=True, tag="explore"):
     position: str = ""  # if the page is about one
 
 
+class LookQuestion(Question, frozen=True, tag="look"):
+    """The facts about a position, or its board."""
+
+    position: str = ""  # empty: the one that a game starts with
+    about: Literal["position", "board"] = "position"
+
+
+class RoomQuestion(msgspec.Struct, frozen=True, tag_field="type", tag="room"):
+    """Whether there can be such a room."""
+
+    setting: Setting
+    longest_answer: float  # that a room may give
+
+
+class FileQuestion(msgspec.Struct, frozen=True, tag_field="type", tag="file"):
+    """Whether a game file keeps to the rules, and the checks of its dice."""
+
+    content: str
+
+
 class Answer(msgspec.Struct, frozen=True, tag_field="type"):
     """An answer of a worker."""
 
@@ -88,6 +114,11 @@ class Explored(Answer, frozen=True, tag="explored"):
     answer: dict[str, Any]
 
 
+class Told(Answer, frozen=True, tag="told"):
+    facts: dict[str, Any]
+    seconds: float  # it took
+
+
 class Refused(Answer, frozen=True, tag="refused"):
     why: str
 
@@ -96,8 +127,9 @@ class Failed(Answer, frozen=True, tag="failed"):
     why: str
 
 
-Questions = MoveQuestion | PositionQuestion | GameQuestion | ExploreQuestion
-Answers = Started | Moved | Analysed | Reviewed | Explored | Refused | Failed
+Prompt = LookQuestion | RoomQuestion | FileQuestion  # nothing is solved or compiled for these
+Questions = MoveQuestion | PositionQuestion | GameQuestion | ExploreQuestion | Prompt
+Answers = Started | Moved | Analysed | Reviewed | Explored | Told | Refused | Failed
 encode = msgspec.json.Encoder().encode
 question_of = msgspec.json.Decoder(Questions).decode
 answer_of = msgspec.json.Decoder(Answers).decode
@@ -157,6 +189,37 @@ def explored(game: Any, position: str) -> dict[str, Any]:
     return answer
 
 
+def _look(question: LookQuestion) -> dict[str, Any]:
+    game = _game(question.game, tuple(sorted(question.parameters.items())))
+    position = game.parse(question.position) if question.position else game.start()
+    if question.about == "board":
+        board = game.declaration.board
+        return {"board": board(game.table, position.state) if board else None}
+    return {"game": game.name, "parameters": game.parameters} | described(position)
+
+
+def _check_room(question: RoomQuestion) -> dict[str, Any]:
+    setting, game = checked(question.setting, Limits(longest_answer=question.longest_answer))
+    start = game.parse(setting.start) if setting.start else game.start()
+    return {"parameters": game.parameters, "moves": start.moves}
+
+
+def _check_file(question: FileQuestion) -> dict[str, Any]:
+    from hazard.server.rooms.game_file import read_file, replayed, verified
+
+    file = read_file(question.content.encode())
+    record = replayed(file)
+    return {"parameters": record.game.parameters, "checks": verified(file)}
+
+
+def _prompt(question: Prompt, say: Any) -> Answer:
+    """The time limit is for all that a stranger may ask for, so it begins before anything is made."""
+    ways: dict[type, Any] = {LookQuestion: _look, RoomQuestion: _check_room, FileQuestion: _check_file}
+    say(Started())
+    began = time.perf_counter()
+    return Told(ways[type(question)](question), time.perf_counter() - began)
+
+
 def answer_to(question: Questions, say: Any) -> Answer:
     """Answer one question; `say` sends `Started` before that."""
     from hazard.errors import BadInput
@@ -168,10 +231,14 @@ def answer_to(question: Questions, say: Any) -> Answer:
         ExploreQuestion: _explore,
     }
     try:
+        if isinstance(question, Prompt):
+            return _prompt(question, say)
         game = _game(question.game, tuple(sorted(question.parameters.items())))
         return ways[type(question)](question, game, say)
     except BadInput as problem:
         return Refused(str(problem))
+    except MemoryError:
+        return Refused("this takes more memory than the server allows; take a smaller game")
     except Exception as problem:
         return Failed(f"{type(problem).__name__}: {problem}")
 
@@ -189,6 +256,8 @@ def main() -> None:
     import numpy as np
 
     np.seterr(over="ignore")  # plain rules wrap 64-bit integers as compiled ones do
+    seal()
+    limit_memory(int(os.environ.get(MEMORY, "0")))
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     waiting: queue.Queue[bytes] = queue.Queue()

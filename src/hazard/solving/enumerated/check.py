@@ -1,4 +1,5 @@
-"""Checks a solution against the rules by other ways than it was made: a declared symmetry on all positions that play can
+"""Checks a solution against the rules by other ways than it was made: a declared symmetry on all positions that play
+can
 reach, and some positions from play by the rules as plain Python runs them. Nothing is believed."""
 
 from __future__ import annotations
@@ -95,9 +96,7 @@ def check_canonical(solution: EnumeratedSolution) -> str:
     count = int(x.counts[symmetry.COUNT])
     if count < x.until:
         return f"proven on all {count:,} positions"
-    found, same = game.compiled(symmetry.wander)(
-        game.table, game.start().state, x, stream(1), WANDERED, LONGEST
-    )
+    found, same = game.compiled(symmetry.wander)(game.table, game.start().state, x, stream(1), WANDERED, LONGEST)
     if not same:
         raise _different(solution, found)
     return f"checked on {count:,} positions and on {WANDERED:,} from random play; there are more"
@@ -148,7 +147,9 @@ def _wider(game: Game, x: symmetry.Walk) -> symmetry.Walk:
         for u in _led_to(game, s):
             layout = widened(layout, u)
     except TooWide:
-        raise BadInput(f"{game.describe()}: positions do not fit into 126 bits, so `canonical` cannot be checked") from None
+        raise BadInput(
+            f"{game.describe()}: positions do not fit into 126 bits, so `canonical` cannot be checked"
+        ) from None
     key = np.zeros((len(x.key), layout.words), np.int64)
     key[:count] = repacked(x.key[:count], x.layout, layout)
     return _slotted(x._replace(key=key, layout=layout))

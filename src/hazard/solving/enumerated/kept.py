@@ -1,12 +1,13 @@
 """Keeps a search on the disk from time to time, so that it goes on after it was stopped, however that came about.
 
-A checkpoint is a folder beside the solution's, with the same name and `.partial`. It is written aside and takes the place
-of the last one when it is complete. Values in it count as proven, so it has checksums, and one that other rules or another
-solver have made is refused.
+A checkpoint is a folder beside the solution's, with the same name and `.partial`. It is written aside and takes the
+place of the last one when it is complete. Values in it count as proven, so it has checksums, and one that other rules
+or another solver have made is refused.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import time
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hazard.errors import BadInput
-from hazard.files import digest, replacing
+from hazard.files import replacing
 from hazard.rulebook import Game
 from hazard.solving.enumerated import search as found
 from hazard.solving.enumerated.packing import Layout
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 FIRST = 120.0  # seconds before the first checkpoint
 SHARE = 0.05  # of the time that may go into writing them
 SIGN = "checkpoint.json"
+
+
+def digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class Kept:
@@ -94,7 +100,7 @@ class Kept:
 # --- what is kept ----------------------------------------------------------------------------------------------------
 def _used(space: Space) -> dict[str, int]:
     """How much of each table is in use."""
-    n, later = space.n, int(space.x.later.count[0])
+    n, later = space.n, int(space.x.later.total[0])
     used = dict.fromkeys(("key", "place", "value"), int(n[N_NODES])) | dict.fromkeys(STACK, int(n[N_OPEN]))
     used |= {"sent": int(n[N_SENT]), "components": int(n[found.SENT_COMPONENTS]) + 1, "facts": 3, "until": 1}
     used |= {f"later.{name}": later for name in ("key", "value", "level")}
@@ -138,31 +144,37 @@ def _roomy(table: np.ndarray, least: int) -> np.ndarray:
     return larger
 
 
+def _exactly(table: np.ndarray, size: int) -> np.ndarray:
+    larger = np.zeros(size, table.dtype)
+    larger[: len(table)] = table
+    return larger
+
+
 def _fill(space: Space, state: dict[str, Any], tables: dict[str, np.ndarray]) -> None:
     """Set all arrays to what was kept."""
     space.n[:] = state["counts"]
-    x, count, entries = space.x, int(space.n[N_NODES]), len(tables["later.key"])
+    x, found_so_far, entries = space.x, int(space.n[N_NODES]), len(tables["later.key"])
     first = {name: len(getattr(x, name)) for name in ("key", "place", "value", *STACK, "sent", "components")}
     sizes = {name: max(len(tables[other]) for other in group) for group in _GROUPS for name in group}
 
     def part(name: str, least: int) -> np.ndarray:
         return _roomy(tables[name], max(least, sizes.get(name, 0) * 5 // 4 + 2))
 
-    rows = {}
-    for name in ("stack", "stream"):
-        mine = getattr(x, name)
-        rows[name] = Rows(*(part(f"{name}.{field}", len(getattr(mine, field))) for field in Rows._fields))
-        if not space.gains:
-            rows[name] = rows[name]._replace(gain=np.empty(0))
+    plain: dict[str, Any] = {name: part(name, least) for name, least in first.items()}
+    rows: dict[str, Any] = {}
+    for name, nodes in (("stack", "node"), ("stream", "sent")):
+        mine, count = getattr(x, name), len(plain[nodes])
+        parts = {field: part(f"{name}.{field}", len(getattr(mine, field))) for field in Rows._fields[2:]}
+        ranges = {field: _exactly(tables[f"{name}.{field}"], count + 1) for field in ("first", "begin")}
+        rows[name] = Rows(**ranges, **parts if space.gains else parts | {"gain": np.empty(0)})
     later = Later(
         part("later.key", 16), slots_for(entries), part("later.value", 16), part("later.level", 16), np.array([entries])
     )
-    plain: dict[str, Any] = {name: part(name, least) for name, least in first.items()}
     layout = Layout(*np.array(state["layout"], np.int64))
     x.facts[:], x.until[:] = tables["facts"], tables["until"]
     ends = np.full(state["ends"], -1, np.int32)
     space.x = x._replace(
-        **plain, **rows, later=later, layout=layout, ends=ends, slots=slots_for(max(count, FIRST_NODES))
+        **plain, **rows, later=later, layout=layout, ends=ends, slots=slots_for(max(found_so_far, FIRST_NODES))
     )
     space.fill_slots()
     space.fill_later()

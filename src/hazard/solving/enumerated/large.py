@@ -4,8 +4,8 @@ Both bounds are swept with Anderson mixing until they hardly change, and then pr
 Where that does not succeed they are raised from the least value that the component leads to, and lowered from the
 greatest: after any number of such sweeps they still reproduce themselves. Either way they hold only if play must end.
 
-Two threads share the sweeps of a component that is large. Each backs up its half in place, reading what the other writes:
-values are only a guess until they are proven, and the proof only reads.
+Two threads share the sweeps of a component that is large. Each backs up its half in place, reading what the other
+writes: values are only a guess until they are proven, and the proof only reads.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ class Layers:
         """The first window is entered by the start alone."""
         space = self.space
         later = space.x.later
-        later.key[0], later.count[0] = space.packed_start()[0], 1
+        later.key[0], later.total[0] = space.packed_start()[0], 1
         later.level[0] = int(space.game.ask("progress", space.start))
         later.value[0] = -np.inf, np.inf
         space.fill_later()
@@ -94,7 +94,7 @@ class Layers:
     def _sort_in(self) -> None:
         """Put new entries into buckets by their level."""
         later, first = self.space.x.later, self.known
-        self.known = int(later.count[0])
+        self.known = int(later.total[0])
         numbers, levels = np.arange(first, self.known), later.level[first : self.known]
         order = np.argsort(levels, kind="stable")
         cuts = np.flatnonzero(np.diff(levels[order])) + 1
@@ -142,7 +142,7 @@ class Layers:
         return slice(first, first + self.sizes[window])
 
     def _sums(self, window: int) -> list[int]:
-        return [crc32(np.ascontiguousarray(table[self._place(window)])) for table in self.tables]
+        return [crc32(np.ascontiguousarray(table[self._place(window)]).data) for table in self.tables]
 
     def _solve(self) -> None:
         last = min([len(self.entries), *self.sums]) - 1
@@ -167,7 +167,8 @@ class Layers:
         compiled(found.fill_slots)(key, np.full(len(key), DONE, np.int32), slots, len(key))
         x, run = self.space.x, self.run_
         each = (key.nbytes + value.nbytes + slots.nbytes) / max(1, len(key))
-        return Found(key, slots, value, x.layout, *x.facts.tolist(), run.kinds(), run.seconds, each, run.peak)
+        facts = x.facts.tolist()
+        return Found(key, slots, value, x.layout, facts, run.kinds(), run.seconds, each, run.peak)
 
     # --- how far it is -----------------------------------------------------------------------------------------------
     def done(self, here: int) -> tuple[int, int]:

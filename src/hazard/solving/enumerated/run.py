@@ -39,13 +39,15 @@ class Found(NamedTuple):
     slots: np.ndarray
     value: np.ndarray  # bounds of what seat 0 gets
     layout: Layout
-    constant: float  # what the payoffs of two seats add up to
-    apart: float  # how far any end is from that
-    scale: float  # the largest payoff or gain
+    facts: list[float]  # what payoffs of two seats add up to, how far any end is from that, the largest payoff or gain
     components: dict[str, int]  # how many of each kind
     seconds: float
     bytes_each: float  # of memory that a node takes
     peak_bytes: int  # of memory that all tables have taken
+
+    @property
+    def scale(self) -> float:
+        return self.facts[found.LARGEST]
 
 
 class Run:
@@ -160,7 +162,7 @@ class Run:
             x.slots,
             x.value[:kept],
             x.layout,
-            *x.facts.tolist(),
+            x.facts.tolist(),
             self.kinds(),
             self.seconds,
             each,
@@ -206,7 +208,7 @@ class Run:
         )
 
     def _watch(self, bounds: np.ndarray | None) -> None:
-        """Keep what was found if that is due, and the bounds of a component that is swept; stop if that was asked for."""
+        """Keep what was found if that is due, and bounds of a component; stop if that was asked for."""
         if self.kept:
             self.kept.keep(self, bounds, now=bool(self.interrupts))
         if self.interrupts:

@@ -56,7 +56,7 @@ class Later(NamedTuple):
     slots: np.ndarray  # hash table
     value: np.ndarray  # bounds, as in a search; they say nothing until that part has been solved
     level: np.ndarray  # the progress of each
-    count: np.ndarray  # how many there are
+    total: np.ndarray  # how many there are
 
 
 class Search(NamedTuple):
@@ -186,7 +186,7 @@ def entry_of(level: int, a: int, b: int, later: Any) -> Any:
     """The number of a position among the later ones, -1 if there is no room for it."""
     i = slot_of(later.key, later.slots, a, b)
     if later.slots[i] < 0:
-        entry = later.count[0]
+        entry = later.total[0]
         if entry == later.level.size or 4 * entry >= 3 * later.slots.size:
             return np.int64(-1)
         later.slots[i] = entry
@@ -195,7 +195,7 @@ def entry_of(level: int, a: int, b: int, later: Any) -> Any:
         later.key[entry, 0] = a
         if later.key.shape[1] == 2:
             later.key[entry, 1] = b
-        later.count[0] += 1
+        later.total[0] += 1
     return np.int64(later.slots[i])
 
 

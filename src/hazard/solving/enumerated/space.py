@@ -109,7 +109,7 @@ class Space:
         return np.array([(a, b)[: self.x.layout.words]], np.int64)
 
     def begin(self, keys: np.ndarray, until: int = found.WHOLE) -> None:
-        """Begin a search from these positions, which are packed, with nothing else known. It ends where progress does."""
+        """Begin a search from these positions, which are packed, knowing nothing else, up to some progress."""
         count = len(keys)
         while len(self.x.place) < count:
             self._enlarge(more_than(len(self.x.place)), "key", "place", "value")
@@ -124,7 +124,7 @@ class Space:
         compiled(found.fill_slots)(self.x.key, self.x.place, self.x.slots, int(self.n[N_NODES]))
 
     def fill_later(self) -> None:
-        later, count = self.x.later, int(self.x.later.count[0])
+        later, count = self.x.later, int(self.x.later.total[0])
         compiled(found.fill_slots)(later.key, np.full(count, found.DONE, np.int32), later.slots, count)
 
     def fill_ends(self) -> None:
@@ -218,7 +218,7 @@ class Space:
             self.fill_slots()
 
     def _grow_later(self) -> None:
-        later, count = self.x.later, int(self.x.later.count[0])
+        later, count = self.x.later, int(self.x.later.total[0])
         if count == len(later.level):
             size = more_than(count)
             self.claim(size * (later.key.itemsize * later.key.shape[1] + 24))
@@ -259,7 +259,7 @@ class Space:
     def _repack(self, layout: Layout) -> None:
         x, later = self.x, self.x.later
         key, entries = (
-            _repacked(t.key, n, x.layout, layout) for t, n in ((x, self.n[N_NODES]), (later, later.count[0]))
+            _repacked(t.key, n, x.layout, layout) for t, n in ((x, self.n[N_NODES]), (later, later.total[0]))
         )
         self.x = x._replace(
             key=key, layout=layout, later=later._replace(key=entries, slots=np.full_like(later.slots, -1))

@@ -1,9 +1,9 @@
 """Proves a declared symmetry: goes through all positions that play can reach, and compares each with its stand-in.
 
-Both must have the same row, if all that moves and dice lead to is replaced by stand-ins: the same ways to land, as likely,
-each with the same options for the same seat. Then whoever plays from the stand-in can be followed from the position, move
-by move, so both are worth the same, and play that must end from the one must end from the other. Rows are compared by
-fingerprints of 64 bits.
+Both must have the same row, if all that moves and dice lead to is replaced by stand-ins: the same ways to land, as
+likely, each with the same options for the same seat. Then whoever plays from the stand-in can be followed from the
+position, move by move, so both are worth the same, and play that must end from the one must end from the other. Rows
+are compared by fingerprints of 64 bits.
 
 Where there are too many positions, a part of them is looked at: those near the start, and some from random play.
 """
@@ -45,7 +45,7 @@ class Walk(NamedTuple):
 
 
 @leaf
-def mixed(a: int, b: int) -> int:
+def mixed(a: Any, b: Any) -> Any:
     """Two numbers as one that looks random."""
     a = (np.int64(a) ^ (np.int64(b) * SECOND)) * HASH
     a = (a ^ ((a >> 29) & 0x7FFFFFFFF)) * SECOND
@@ -53,13 +53,13 @@ def mixed(a: int, b: int) -> int:
 
 
 @leaf
-def bits_of(x: Any, number: float) -> int:
+def bits_of(x: Any, number: float) -> Any:
     x.real[0] = number + 0.0  # so that -0.0 is 0.0
     return x.whole[0]
 
 
 @leaf
-def place_of(g: Any, s: Any, x: Any) -> int:
+def place_of(g: Any, s: Any, x: Any) -> Any:
     """What stands for a position: its stand-in's number in the table, or what is paid; -1 if it is not there."""
     if over(g, s):
         return mixed(bits_of(x, float(payoff(g, s, 0))), 1)
@@ -70,14 +70,14 @@ def place_of(g: Any, s: Any, x: Any) -> int:
 
 @leaf
 def is_new(seen: Any, count: int, found: int) -> bool:
+    new = True
     for k in range(min(count, FEW)):
-        if seen[k] == found:
-            return False
-    return True
+        new = new and seen[k] != found
+    return new
 
 
 @rule
-def print_of(g: Any, u: Any, x: Any) -> int:
+def print_of(g: Any, u: Any, x: Any) -> Any:
     """The fingerprint of the options of a position without dice in the air, whatever their order."""
     if over(g, u) or chance(g, u) > 0:
         return mixed(place_of(g, u, x), 0)
@@ -108,8 +108,8 @@ def row_of(g: Any, s: Any, x: Any) -> Any:
     """The fingerprint of a row, and the sum of its weights."""
     ways = chance(g, s)
     if ways == 0:
-        return print_of(g, s, x), 1
-    found, total = 0, 0
+        return print_of(g, s, x), np.int64(1)
+    found, total = np.int64(0), np.int64(0)
     for i in range(ways):
         share = np.int64(weight(g, s, i))
         if share > 0:
@@ -173,6 +173,12 @@ def walk(g: Any, x: Any, budget: int) -> int:
 
 
 @rule
+def choose(g: Any, s: Any, moves: Any, rng: Any) -> Any:
+    """Where a move leads that is drawn at random."""
+    return move(g, s, moves[below(rng, legal(g, s, moves))])
+
+
+@rule
 def wander(g: Any, s: Any, x: Any, rng: Any, steps: int, longest: int) -> Any:
     """Compare positions from games that are played at random; returns the first that differs, or the start."""
     start, left = s, longest
@@ -183,8 +189,5 @@ def wander(g: Any, s: Any, x: Any, rng: Any, steps: int, longest: int) -> Any:
         if not stands(g, s, x):
             return s, False
         left -= 1
-        if chance(g, s) > 0:
-            s = land(g, s, roll(g, s, rng))
-        else:
-            s = move(g, s, x.moves[below(rng, legal(g, s, x.moves))])
+        s = land(g, s, roll(g, s, rng)) if chance(g, s) > 0 else choose(g, s, x.moves, rng)
     return start, True

@@ -18,6 +18,7 @@ from hazard.solving.numbered.check import check_numbering
 from hazard.solving.numbered.solution import FEW, NumberedSolution, Players, decisions, values_obstacle
 from hazard.solving.numbered.turns import find_layers
 from hazard.solving.solution import Progress, Solver, check_tolerance, save
+from hazard.solving.tables import Table
 
 MOST_BYTES = 12 << 30
 QUICK = 4_000_000  # decisions of a game that is solved in seconds
@@ -204,8 +205,8 @@ class Numbered(Solver):
         words = ["best" if name is None else "uniform" if game.agents[name].uniform else name for name in agents]
         return run(game, words, tolerance, progress)
 
-    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> NumberedSolution:
-        low, policy = tables["low"], tables.get("policy")
+    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, Table]) -> NumberedSolution:
+        low, policy = tables["low"].whole, tables["policy"].whole if "policy" in tables else None
         if low.ndim != 2 or low.dtype != np.float64 or low.shape != (meta["openings"], len(meta["seats"])):
             raise ValueError("its table is not the one described")
         shape = meta["openings"], int(game.ask("span"))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import hazard
+from hazard.errors import BadInput
 from hazard.rulebook import Game
 from hazard.studies.cache import keep, known
 
@@ -24,12 +25,21 @@ def boards_of(board: str, dice: int) -> int:
 
 
 def solve_report(game: Game, tolerance: float, stored: bool = False) -> dict[str, Any]:
-    """What `hazard solve` says of a game, from the cache if possible; if `stored`, the solution's folder exists too."""
+    """What `hazard solve` says of a game, from the cache if possible; if `stored`, the solution can be loaded too."""
     from hazard.solving import report
     from hazard.solving.solution import solver_of
 
     game = solver_of(game).subject(game)
     result = known("solved", game, [tolerance])
-    if result is None or (stored and not Path(result["solution"]).exists()):
+    if result is None or (stored and not _stored(Path(result["solution"]))):
         result = keep("solved", game, [tolerance], report.solve_report(game, tolerance, None, None))
     return result
+
+
+def _stored(folder: Path) -> bool:
+    from hazard.solving.solution import load
+
+    try:
+        return bool(load(folder))
+    except BadInput:
+        return False

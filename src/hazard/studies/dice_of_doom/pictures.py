@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hazard.drawing.plots import plot, save
+from hazard.solving.solution import load
 from hazard.studies.dice_of_doom.chances import UPDATES, Chances
 from hazard.studies.dice_of_doom.games import make, solve_report
 from hazard.studies.dice_of_doom.jacobi import WIN
@@ -47,7 +48,7 @@ def converging(board: str, dice: int, sweeps: int) -> Curves:
     zero_sum = solve_report(make(board, dice, turns=0), 1e-9, stored=True)
     own = solve_report(make(board, dice, objective="own-win", turns=0), 1e-9, stored=True)
     errors["Jacobi over states (the thesis)"] = _jacobi(board, dice, sweeps, own)
-    exact = np.load(Path(zero_sum["solution"]) / "values.npy", mmap_mode="r")[0]
+    exact = load(Path(zero_sum["solution"])).tables()["values"][0]
     for name, accelerated in (("whole turns, in place", False), ("whole turns, accelerated", True)):
         errors[name] = _turns(board, dice, sweeps, accelerated, exact)
     greatest = {name: [float(e[0]) for e in some] for name, some in errors.items()}
@@ -56,7 +57,7 @@ def converging(board: str, dice: int, sweeps: int) -> Curves:
 
 
 def _jacobi(board: str, dice: int, sweeps: int, own: dict[str, Any]) -> list[np.ndarray]:
-    wins, losses = np.load(Path(own["solution"]) / "values.npy", mmap_mode="r")
+    wins, losses = load(Path(own["solution"])).tables()["values"]
     table, true = Chances(make(board, dice)), Chances(make(board, dice))
     true.read(wins, losses)
     errors = []

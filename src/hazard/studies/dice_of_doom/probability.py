@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from hazard.solving.solution import load
 from hazard.studies.cache import keep, known
 from hazard.studies.dice_of_doom.chances import UPDATES, Chances, chances
 from hazard.studies.dice_of_doom.games import boards_of, make, solve_report
@@ -205,7 +204,7 @@ def true_quality(full: bool) -> Table:
 def converged_quality(board: str, dice: int) -> tuple[list[float], float]:
     """The mean chance to win by the best, the greedy and a random move, and how surely it is known."""
     true = solve_report(make(board, dice, objective="own-win", turns=0), TOLERANCE, stored=True)
-    wins, losses = np.load(Path(true["solution"]) / "values.npy", mmap_mode="r")
+    wins, losses = load(Path(true["solution"])).tables()["values"]
     table = Chances(make(board, dice))
     table.read(wins, losses)
     return table.moves().means, true["error"]

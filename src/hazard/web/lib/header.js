@@ -1,6 +1,7 @@
 // The header of all pages: the name, where one can go, and light or dark.
 
 import { h, s } from "./dom.js";
+import { ownerButton } from "./owner.js";
 import { choose, setting } from "./settings.js";
 
 const PLACES = [
@@ -13,7 +14,7 @@ const THEMES = [["auto", "Theme: auto"], ["light", "Theme: light"], ["dark", "Th
 export function header() {
   const places = PLACES.map(([href, name]) => h("a", { href, class: "place" }, name));
   const home = h("a", { href: "/", class: "top-home", "aria-label": "Hazard, start page" }, logo(), h("span", {}, "Hazard"));
-  return h("div", { class: "top" }, home, h("nav", { "aria-label": "main" }, places), theme());
+  return h("div", { class: "top" }, home, h("nav", { "aria-label": "main" }, places), ownerButton(), theme());
 }
 
 // Marks the place that an address belongs to.

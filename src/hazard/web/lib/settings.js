@@ -38,6 +38,10 @@ export function keepToken(room, token) {
   write("tokens", Object.fromEntries([...kept.slice(-199), [room, token]]));
 }
 
+// What proves that this browser is the owner's; empty for everybody else.
+export const ownerToken = () => read("owner", "");
+export const keepOwner = (token) => write("owner", token);
+
 // Rooms that this browser plays in: {room, game, names, over, at}, the latest last.
 export const keptRooms = () => read("rooms", []);
 export function keepRoom(facts) {

@@ -27,6 +27,7 @@ from hazard.games.dice_of_doom.solver.worth import captured
 from hazard.games.dice_of_doom.tiles import CAPTURED, CHOSEN
 from hazard.rulebook import Game, Position, make_game
 from hazard.solving.solution import SIGN, Advice, Bounds, Solution, finish, ranked
+from hazard.solving.tables import Table
 
 REMEMBERED = 100_000  # positions that are not in the table, but whose values are remembered
 EQUAL = 1e-9  # wins that differ by no more are equal for those who play for own wins; see `own_win`
@@ -37,9 +38,9 @@ class Doom(Solution):
     """The values of a solved board; every value is within `error` of the truth."""
 
     game: Game
-    table: np.ndarray  # [place in the turn, own mask, dice], of own-win [win or lose, place in the turn, ...]
+    table: Table  # [place in the turn, own mask, dice], of own-win [win or lose, place in the turn, ...]
     meta: dict[str, Any]
-    moves: np.ndarray | None = None  # of own-win: [place in the turn, own mask, dice]
+    moves: Table | None = None  # of own-win: [place in the turn, own mask, dice]
 
     @cached_property
     def _known(self) -> dict[Any, tuple[float, float]]:
@@ -48,15 +49,15 @@ class Doom(Solution):
     @property
     def policy(self) -> np.ndarray:
         """What the agent `optimal` reads: the bytes of the values, or of the moves."""
-        return as_memory(self.table if self.moves is None else self.moves)
+        return as_memory((self.table if self.moves is None else self.moves).whole)
 
     @property
     def values(self) -> np.ndarray:
         """What `worth` reads: the bytes of the table."""
-        return as_memory(self.table)
+        return as_memory(self.table.whole)
 
     def tables(self) -> Mapping[str, np.ndarray]:
-        return {"values": self.table} | ({} if self.moves is None else {"policy": self.moves})
+        return {"values": self.table.whole} | ({} if self.moves is None else {"policy": self.moves.whole})
 
     def bounds(self, position: Position) -> Bounds:
         """For each player the lower and the upper bound."""
@@ -110,9 +111,9 @@ class Doom(Solution):
         at = int(s.phase == rules.AGAIN) * (1 + int(captured(g, s)))
         where = at, *place_of(self.game, s)
         if self.moves is not None:
-            mine, other = (float(self.table[(which, *where)]) for which in (0, 1))
+            mine, other = (float(self.table.at((which, *where))) for which in (0, 1))
         else:
-            mine = float(self.table[where])
+            mine = float(self.table.at(where))
             other = 1.0 - mine
         return (mine, other) if s.mover == 0 else (other, mine)
 
@@ -180,7 +181,7 @@ def keeping(
         finish(aside, game, meta)
 
 
-def opened(game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> Doom:
+def opened(game: Game, meta: dict[str, Any], tables: Mapping[str, Table]) -> Doom:
     """The solution whose tables these are."""
     shapes = {"values": _shape(game)} | ({"policy": _moves_shape(game)} if game.g.own_win else {})
     if {name: table.shape for name, table in tables.items()} != shapes:

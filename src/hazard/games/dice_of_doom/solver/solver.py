@@ -20,6 +20,7 @@ from hazard.games.dice_of_doom.solver.zero_sum import ZeroSumRun
 from hazard.games.dice_of_doom.tiles import CAPTURED
 from hazard.rulebook import Game
 from hazard.solving.solution import Progress, Solution, Solver, check_tolerance, load, stored_at
+from hazard.solving.tables import Table
 
 
 class BlockSolver(Solver):
@@ -75,7 +76,7 @@ class BlockSolver(Solver):
             solve_board(game, tolerance, folder, progress)
         return load(folder, game)
 
-    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> Doom:
+    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, Table]) -> Doom:
         return opened(game, meta, tables)
 
     def facts(self, solution: Solution) -> dict[str, Any]:

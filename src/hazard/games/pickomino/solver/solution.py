@@ -20,6 +20,7 @@ from hazard.games.pickomino.turn.endings import Turn, ends_of, worth_of_moves
 from hazard.games.pickomino.turn.states import state_of
 from hazard.rulebook import Game, Position, make_game
 from hazard.solving.solution import Advice, Bounds, Solution, ranked
+from hazard.solving.tables import Table
 
 TABLES = ("keys", "lower", "upper")
 ABOUT_A_TURN = ("mode", "target", "exactly", "kept", "rolled")  # parameters that do not change the game
@@ -89,12 +90,12 @@ class Pickomino(Solution):
         return ranked(rows, "exact")
 
 
-def opened(game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> Pickomino:
+def opened(game: Game, meta: dict[str, Any], tables: Mapping[str, Table]) -> Pickomino:
     """The solution whose tables these are."""
     size = count_all(game.g.tiles)
     if any(tables[name].shape != (size,) or tables[name].dtype.itemsize != 8 for name in TABLES):
         raise ValueError("its tables are not those described")
-    return Pickomino(game, tables["keys"], tables["lower"], tables["upper"], meta)
+    return Pickomino(game, tables["keys"].whole, tables["lower"].whole, tables["upper"].whole, meta)
 
 
 @lru_cache(maxsize=64)

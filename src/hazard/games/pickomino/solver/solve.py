@@ -9,8 +9,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 from hazard.errors import BadInput
 from hazard.games.pickomino.notation import check_rolled, dice_text, move_text, parse_dice, parse_kept
 from hazard.games.pickomino.rules import LOWEST, WORM
@@ -22,6 +20,7 @@ from hazard.games.pickomino.turn.tables import VALUES
 from hazard.rulebook import Game
 from hazard.solving.report import exact_values
 from hazard.solving.solution import Progress, Solver, check_tolerance, save
+from hazard.solving.tables import Table
 
 QUICK = 5  # tiles of games that are solved in seconds
 LEAST = 1e-10  # the smallest tolerance
@@ -71,7 +70,7 @@ class TurnSolver(Solver):
             save(solution, folder)
         return solution
 
-    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, np.ndarray]) -> Pickomino:
+    def load(self, game: Game, meta: dict[str, Any], tables: Mapping[str, Table]) -> Pickomino:
         return opened(game, meta, tables)
 
     def facts(self, solution: Pickomino) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import { get } from "../../lib/api.js";
 import { copyable } from "../../lib/copy.js";
 import { h } from "../../lib/dom.js";
 import { games, inOrder, watched } from "../../lib/games.js";
+import { isOwner, ownersOnly } from "../../lib/owner.js";
 import { sayParameters } from "../../room/words.js";
 import { progress, statusTag } from "./progress.js";
 import { Starting } from "./start.js";
@@ -43,7 +44,8 @@ const place = (name) => `/tournaments/${encodeURIComponent(name)}`;
 
 function starting(all, known, now) {
   return h("details", { class: "panel start-cup", open: !known.tournaments.length },
-    h("summary", {}, h("h2", {}, "Start a tournament")), now, new Starting(all, known).element);
+    h("summary", {}, h("h2", {}, "Start a tournament")), now,
+    isOwner() ? new Starting(all, known).element : ownersOnly("Only the owner of this server starts tournaments here."));
 }
 
 // Which one is being played, for as long as it is.
@@ -84,7 +86,8 @@ function cup(row, all) {
 function none(folder, all) {
   const [name] = inOrder(all), agents = watched(all[name], all[name].seats.length).join(" ");
   return [
-    h("p", {}, "There are none yet. Start one above, or play a large one from the command line; it shows up here:"),
+    h("p", {}, "There are none yet. Start one above, or play a large one from the command line; it shows up here ",
+      "when it is in the server's folder for tournaments:"),
     copyable("the command for a tournament", `hazard tournament ${name} ${agents} --games 10000 --out ${folder}/large`),
   ];
 }

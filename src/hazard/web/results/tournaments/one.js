@@ -4,6 +4,7 @@ import { get, post } from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
 import { games } from "../../lib/games.js";
 import { notice } from "../../lib/notices.js";
+import { isOwner, ownersOnly } from "../../lib/owner.js";
 import { sayParameters } from "../../room/words.js";
 import { crossTable } from "./cross-table.js";
 import { lengths, seats } from "./seats-and-lengths.js";
@@ -108,6 +109,7 @@ class Shown {
   action({ status, here }) {
     if (status === "finished") return null;
     if (status === "playing" && !here) return h("span", { class: "quiet" }, "by another program");
+    if (!isOwner()) return ownersOnly(status === "playing" ? "The owner of this server can stop it." : "The owner of this server can go on with it.");
     const [what, words, kind] = status === "playing" ? ["cancel", "Cancel", ""] : ["resume", "Go on", "primary"];
     return h("button", { class: kind, "data-focus": "action", onclick: (event) => this.ask(what, event.target) }, words);
   }

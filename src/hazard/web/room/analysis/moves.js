@@ -94,7 +94,7 @@ export class MovesPart extends EventTarget {
   costWords(cost) {
     if (this.found.moves.length === 1) return "only";
     if (cost.nothing) return "★ best";
-    return [this.scale.signed(-cost.cost), cost.sure ? null : h("span", { class: "unsure" }, " ?")];
+    return [this.scale.signed(cost.made.value - cost.best.value), cost.sure ? null : h("span", { class: "unsure" }, " ?")];
   }
 
   // The value as a bar over all that is possible; the interval as a line.

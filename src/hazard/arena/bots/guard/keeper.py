@@ -1,8 +1,11 @@
-"""Keeps one bot. It runs on its own as `python -I -S keeper.py LEASH MEMORY PROCESSES COMMAND...`, with few imports.
+"""Keeps one bot. It runs on its own, with few imports, so that it starts quickly; `Orders` are what it is told.
 
 The bot takes over standard input and output; the keeper reads its standard error and counts its memory and processes.
 When the bot ends, breaks a limit, or the other end of the socket LEASH closes (also by the arena's death), the keeper
 kills every process that came of the command, and sends `REASON STATUS LEFT` and the bot's last words down the leash.
+
+Where all walls stand, the keeper is the first process of the bot's own world: nothing in there can harm it, and with it
+the kernel ends all that is there. Outside, one process waits for its end.
 """
 
 import os
@@ -13,7 +16,11 @@ import time
 
 TYPE_CHECKING = False  # so named, type checkers take it for true
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import NoReturn
+
+    from hazard.arena.bots.guard import walls
+elif sys.platform == "linux":
+    import walls
 
 # ruff: noqa: SIM105 - contextlib is slow to load, as are typing and signal
 TICK = 0.02  # seconds between looks at the bot's own memory
@@ -22,25 +29,32 @@ KEPT = 2048  # bytes of last words
 PATIENCE = 5.0  # seconds to try to kill what cannot be killed
 KILL, PIPE = 9, 13  # signals
 DIE_WITH_PARENT, ADOPT_ORPHANS = 1, 36  # of prctl
+THREADS = 32  # of a process, as far as the kernel is to stop what is too quick for the keeper
 LINUX = sys.platform == "linux"
 
 
-def system() -> "Any":
-    """The C library, where prctl is to be called."""
-    if not LINUX:
-        return None
-    import ctypes
+class Orders:
+    """What the keeper is told, as words: LEASH MEMORY PROCESSES DISK WALLS FOLDER, then three counts and their words:
+    where files are to be seen with what those names mean, what is hidden, the command."""
 
-    library = ctypes.CDLL(None)
-    library.prctl(ADOPT_ORPHANS, 1, 0, 0, 0)
-    return library
+    def __init__(self, words: "list[str]") -> None:
+        self.leash, self.memory, self.most, self.disk = (int(word) for word in words[:4])
+        self.walls, self.folder = words[4:6]  # walls: all of them, some, none
+        parts, rest = [], words[6:]
+        for _ in range(3):
+            count = int(rest[0])
+            parts.append(rest[1 : 1 + count])
+            rest = rest[1 + count :]
+        seen, self.hidden, self.command = parts
+        self.sights = list(zip(seen[::2], seen[1::2], strict=True))
+        self.inside = self.walls == "all"
 
 
 class Family:
     """All processes that came of the command."""
 
-    def __init__(self, bot: int, memory: int, most: int) -> None:
-        self.bot, self.memory, self.most = bot, memory, most
+    def __init__(self, bot: int, orders: Orders) -> None:
+        self.bot, self.memory, self.most, self.inside = bot, orders.memory, orders.most, orders.inside
         self.status: int | None = None  # of the bot, when it has ended
         self.next_look = 0.0
 
@@ -55,6 +69,9 @@ class Family:
             except OSError:
                 continue
             children.setdefault(int(row[1]), []).append((int(name), row[0], int(row[2]), int(row[21]) * page))
+        if self.inside:  # all that there is, whoever its parent
+            rows = [row for some in children.values() for row in some if row[0] != 1]
+            return [(pid, group, resident) for pid, state, group, resident in rows if state not in b"ZX"]
         found, waiting = [], [os.getpid()]
         while waiting:
             for pid, state, group, resident in children.get(waiting.pop(), ()):
@@ -102,7 +119,8 @@ class Family:
             rows = self.rows()
             others |= {pid for pid, _, _ in rows if pid != self.bot}
             groups = {group for _, group, _ in rows} | ({self.bot} if self.status is None else set())
-            for pid in [-group for group in groups - {0, os.getpgrp()}] + [pid for pid, _, _ in rows]:
+            everyone = [-1] if self.inside else []
+            for pid in everyone + [-group for group in groups - {0, os.getpgrp()}] + [pid for pid, _, _ in rows]:
                 kill(pid)
             if not self.reap() or time.monotonic() > until:
                 return len(others)
@@ -143,15 +161,16 @@ class Words:
         return self.kept
 
 
-def start(command: list[str], memory: int, library: "Any") -> tuple[int, int, bytes]:
-    """The bot's process, where its standard error can be read, and why the command cannot be run, if so."""
+def start(orders: Orders) -> tuple[int, int, str]:
+    """The bot's process, where its standard error can be read, and what keeps it from starting, if anything."""
     (errors, write_errors), (problem, write_problem) = os.pipe(), os.pipe()
     bot = os.fork()
     if bot == 0:
         try:
-            become(command, memory, library, write_errors)
+            become(orders, write_errors)
         except OSError as failure:
-            os.write(write_problem, f"cannot run {command[0]!r}: {failure.strerror}".encode())
+            told = f"start:cannot run {orders.command[0]!r}: {failure.strerror}"
+            os.write(write_problem, (f"walls:{failure.strerror}" if hasattr(failure, "wall") else told).encode())
         finally:
             os._exit(127)
     os.close(write_errors)
@@ -159,24 +178,44 @@ def start(command: list[str], memory: int, library: "Any") -> tuple[int, int, by
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1):
         os.dup2(nothing, standard)
-    return bot, errors, os.read(problem, 1000)
+    return bot, errors, os.read(problem, 1000).decode()
 
 
-def become(command: list[str], memory: int, library: "Any", errors: int) -> None:
+def become(orders: Orders, errors: int) -> None:
     """Turn into the bot; does not return."""
     os.setsid()
     os.dup2(errors, 2)
     lower(resource.RLIMIT_CORE, 0)
-    lower(resource.RLIMIT_DATA, 2 * memory + (256 << 20))  # stops what is too quick for the keeper
-    if library:
-        library.prctl(DIE_WITH_PARENT, KILL, 0, 0, 0)
-        library.signal(PIPE, 0)  # Python ignores it, which the bot would inherit
+    lower(resource.RLIMIT_DATA, 2 * orders.memory + (256 << 20))  # stops what is too quick for the keeper
+    if LINUX:
+        walls.library.prctl(DIE_WITH_PARENT, KILL, 0, 0, 0)
+        walls.library.signal(PIPE, 0)  # Python ignores it, which the bot would inherit
+        first_to_go()
+    if orders.inside:
+        if counts_apart():
+            lower(resource.RLIMIT_NPROC, THREADS * (orders.most + 1))
+        walls.confine(["/"], ["/tmp", "/dev/shm", *WRITABLE], must=True)
+    elif orders.walls == "some":
+        walls.confine([real for _, real in orders.sights] + ["/dev", "/proc/self"], WRITABLE, must=False)
+    os.execvp(orders.command[0], orders.command)
+
+
+WRITABLE = ["/dev/null", "/dev/zero", "/dev/full"]
+
+
+def first_to_go() -> None:
+    """Should the machine run out of memory, the bot goes before others."""
     try:
         with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("1000")  # should the machine run out of memory, the bot goes first
-    except OSError:
+            file.write("1000")
+    except OSError:  # done already, by who can
         pass
-    os.execvp(command[0], command)
+
+
+def counts_apart() -> bool:
+    """Whether the kernel counts a user's processes in each user namespace by themselves, as Linux 5.14 and later."""
+    numbers = os.uname().release.split(".")
+    return [int(numbers[0]), int(numbers[1])] >= [5, 14]
 
 
 def lower(limit: int, value: int) -> None:
@@ -209,18 +248,47 @@ def watch(family: Family, words: Words, leash: int) -> str:
                 return reason
 
 
-def main() -> None:
-    leash, memory, most = (int(word) for word in sys.argv[1:4])
-    os.set_inheritable(leash, False)
-    bot, errors, problem = start(sys.argv[4:], memory, system())
-    family, words = Family(bot, memory, most), Words(errors)
-    reason = "start" if problem else watch(family, words, leash)
+def enter(orders: Orders) -> None:
+    """Go on as the first process of a world of the bot's own; what was there before waits outside for its end."""
+    child = walls.enclose()
+    if child:
+        step_aside(child, orders.leash)
+    first_to_go()
+    walls.furnish(orders.sights, orders.hidden, orders.folder, orders.disk)
+    walls.surrender()
+
+
+def step_aside(child: int, leash: int) -> "NoReturn":
+    """Hold on to nothing but the child."""
+    for handle in (0, 1, leash):
+        os.close(handle)
+    os.waitpid(child, 0)
+    os._exit(0)
+
+
+def keep(orders: Orders) -> tuple[str, int, int, bytes]:
+    """Start the bot and stay with it to the end: why it ended, its status, how many others there were, its words."""
+    bot, errors, problem = start(orders)
+    family, words = Family(bot, orders), Words(errors)
+    reason, _, why = problem.partition(":")
+    reason = reason or watch(family, words, orders.leash)
     left = family.end()
+    return reason, family.status or 0, left, why.encode() or words.rest()
+
+
+def main() -> None:
+    orders = Orders(sys.argv[1:])
+    os.set_inheritable(orders.leash, False)
     try:
-        os.write(leash, f"{reason} {family.status or 0} {left}\n".encode() + (problem or words.rest()))
+        if orders.inside:
+            enter(orders)
+        elif LINUX:
+            walls.library.prctl(ADOPT_ORPHANS, 1, 0, 0, 0)
+    except OSError as problem:
+        reason, status, left, words = "walls", 0, 0, str(problem.strerror or problem).encode()
+    else:
+        reason, status, left, words = keep(orders)
+    try:
+        os.write(orders.leash, f"{reason} {status} {left}\n".encode() + words)
     except OSError:  # nobody is there to hear it
         pass
-
-
-if __name__ == "__main__":
-    main()
