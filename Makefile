@@ -48,9 +48,11 @@ lint: .venv/ready
 bench: .venv/ready
 	$(BIN)/python -m benchmarks
 
-# The solutions that ship with the package, made again after a change to the rules of their games.
+# The solutions and puzzles that ship with the package, made again after a change to the rules of their games.
 solved: .venv/ready
 	$(BIN)/python -m hazard.solving.ship
+	$(BIN)/hazard solve dice-of-doom -p board=3x3 -p max_dice=3
+	$(foreach game,pig great-rolled-ones risk dice-of-doom pickomino,$(BIN)/hazard puzzles $(game) --count 200 --out src/hazard/games/$(subst -,_,$(game))/puzzles.json &&) true
 
 # The records of the atlas that ship with the package, and its page: what is not solved with the rules as they are.
 atlas: .venv/ready

@@ -95,6 +95,7 @@ def run() -> Iterator[Row]:
     yield Row("two processes", "one process", two, one, "/s", 1.8)
     yield from pairs()
     yield bots()
+    yield from walls()
 
 
 def bots() -> Row:
@@ -113,3 +114,33 @@ def bots() -> Row:
         lambda: side([str(BOT), "hold-at-20"]), lambda: side(["hold-at-20", "hold-at-20"]), repeats=3, most=True
     )
     return Row("decisions in games with a bot", "told, without", ours, rival, "/s", None)
+
+
+def walls() -> Iterator[Row]:
+    """What isolation costs at the start of a bot, and in its games."""
+    from hazard.arena.bots.games import play_bot_games
+    from hazard.arena.bots.limits import Limits
+    from hazard.arena.bots.process import Process
+
+    pig, command = hazard.game("pig"), ["/bin/sh", "-c", "echo; read line"]
+
+    def starts(limits: Limits) -> Sample:
+        seconds = 0.0
+        for _ in range(20):
+            began = time.perf_counter()
+            process = Process(command, limits)
+            process.read_line(time.monotonic() + 60)
+            seconds += time.perf_counter() - began
+            process.finish()
+        return 20 / seconds, None
+
+    def decisions(limits: Limits) -> Sample:
+        began = time.perf_counter()
+        found = play_bot_games(pig, [str(BOT), "hold-at-20"], 1, 0, 100, True, limits)
+        return sum(g.length for g in found) / (time.perf_counter() - began), None
+
+    for name, side in (("starts of an isolated bot", starts), ("decisions of an isolated bot", decisions)):
+        (ours, _), (rival, _) = race(
+            lambda side=side: side(Limits()), lambda side=side: side(Limits(isolated=False)), repeats=5, most=True
+        )
+        yield Row(name, "without isolation", ours, rival, "/s", None)

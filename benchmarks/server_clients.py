@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from hazard.server.guest.parts import Parts
+
 LONGEST = 64 << 20
 PATIENCE = 600.0  # seconds for what must come
 GAME = {"game": "pig", "parameters": {"goal": 100}}
@@ -38,16 +40,19 @@ class Seat:
     seq: int = 0
     over: bool = False
     twice: int = 0  # events that came a second time, or out of order
+    parts: Parts | None = None  # in the dice
 
 
-def open_room(url: str, agent: str = "", **setting: Any) -> list[Seat]:
-    """A new room of Pig with all its open seats taken."""
+def open_room(url: str, agent: str = "", taking_part: bool = False, **setting: Any) -> list[Seat]:
+    """A new room of Pig with all its open seats taken; their holders may take part in the dice."""
     seats = [{}, {"agent": agent}] if agent else [{}, {}]
-    found = call(url, "/api/rooms", {"room": GAME | {"seats": seats} | setting, "sit": {"seat": 0, "kind": "bot"}})
-    held = [Seat(found["room"], 0, found["token"])]
+    parts = [Parts() if taking_part else None for _ in seats]
+    wishes = [{"seat": n, "kind": "bot", "promise": own.promise(1) if own else ""} for n, own in enumerate(parts)]
+    found = call(url, "/api/rooms", {"room": GAME | {"seats": seats} | setting, "sit": wishes[0]})
+    held = [Seat(found["room"], 0, found["token"], parts=parts[0])]
     if not agent:
-        other = call(url, f"/api/rooms/{found['room']}/seats", {"seat": 1, "kind": "bot"})
-        held.append(Seat(found["room"], 1, other["token"]))
+        other = call(url, f"/api/rooms/{found['room']}/seats", wishes[1])
+        held.append(Seat(found["room"], 1, other["token"], parts=parts[1]))
     return held
 
 
@@ -85,6 +90,9 @@ async def _talk(socket: Any, seat: Seat, until: float, pause: float, drop: float
         answer = hear(seat, message)
         if answer is None:
             continue
+        if answer["type"] == "part":
+            await socket.send(json.dumps(answer))
+            continue
         if pause:
             await asyncio.sleep(pause * (0.5 + random.random()))
         if time.monotonic() > until:
@@ -110,6 +118,9 @@ def hear(seat: Seat, message: dict[str, Any]) -> dict[str, Any] | None:
         pot = message["state"].get("pot", 0)
         move = "hold" if pot >= 20 and "hold" in message["moves"] else message["moves"][0]
         return {"type": "move", "ask": message["ask"], "move": before[0] if before else move}
+    elif kind == "throw" and seat.parts:
+        throw = message["throw"]
+        return {"type": "part", "throw": throw, "part": seat.parts.part(throw), "next": seat.parts.promise(throw + 1)}
     elif kind == "error" and message["code"] != "disk":
         seat.errors.append(f"{message['code']}: {message['text']}")
     elif kind == "snapshot":

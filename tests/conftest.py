@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import hazard
+from hazard.arena.play import compiled
 from hazard.arena.tournament.run import run
 from hazard.jit import cache_home
 from tests.tournaments import make
@@ -21,6 +22,10 @@ _home = TemporaryDirectory(prefix="hazard-tests-")
 (cache_home() / "jit").mkdir(parents=True, exist_ok=True)
 Path(_home.name, "jit").symlink_to((cache_home() / "jit").resolve())
 os.environ["HAZARD_CACHE"] = _home.name
+
+# Where all tests are run, matches are compiled once for all agents of a game, and not for those of each test first.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    compiled.FEW = 0
 
 MISSING = "not tested: "  # begins the reason why a test is skipped on a machine that lacks something
 

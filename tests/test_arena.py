@@ -51,6 +51,7 @@ def test_rollouts_agree_with_exact_values() -> None:
 def test_many_line_ups_share_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few agents are compiled on their own, which is quick; many line-ups are played by code for all agents."""
     monkeypatch.setattr(compiled, "_compiled", {})
+    monkeypatch.setattr(compiled, "FEW", 3)
     monkeypatch.setattr(hazard.Game, "is_compiled", lambda *_: False)
     game = hazard.game("pig", goal=5)
     made = [compiled.line_up(game, pair, seed=1)._compiled_agents({}) for pair in combinations(game.agents, 2)]

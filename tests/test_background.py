@@ -15,11 +15,14 @@ import hazard
 from hazard import background, dice
 from hazard.agents.seating import decider, seat_agents
 from hazard.analysis.players import player
+from hazard.analysis.positions import rollouts_of
 from hazard.analysis.rollouts import Rollouts, sample_seats
-from hazard.arena.play.compiled import line_up
+from hazard.analysis.warming import warm
+from hazard.arena.play.compiled import line_up, play_games
 from hazard.background import Soon, outline
 from hazard.jit import bind, rule
 from hazard.rulebook import Position
+from tests.fresh import run_python
 from tests.waiting import PATIENCE, wait_until
 
 
@@ -144,6 +147,25 @@ def test_outlines_of_a_game_are_small_and_of_its_type() -> None:
         small = outline(table)
         assert typeof(small) == typeof(table)
         assert len(pickle.dumps(small)) < 20_000
+
+
+@pytest.mark.slow
+def test_nothing_is_left_to_compile_once_a_game_is_warm(empty_cache: Path) -> None:
+    game, told = hazard.game("pig", goal=30), list[str]()
+    warm(game, told.append)
+    assert told == ["solving", "analysis", "rollouts", "matches"]
+    assert rollouts_of(game).is_compiled
+    assert game.is_compiled(play_games, {}, list(game.agents))
+    kept = sorted(empty_cache.rglob("*.nbc"))
+    code = (
+        "import hazard; from hazard.analysis.advice import advise_report; game = hazard.game('pig', goal=31)\n"
+        "print(advise_report(game, 'p1 0:0 pot 0', 1e-9, None, None, None)['moves'][0]['known'])\n"
+        "print(advise_report(game, 'p1 0:0 pot 0', 1e-9, 50, None, None)['moves'][0]['known'])\n"
+        "print(hazard.match(game, 'hold-at-20', 'optimal', games=20).games)\n"
+    )
+    assert run_python(code, empty_cache).split() == ["exact", "rollout", "20"]
+    assert sorted(empty_cache.rglob("*.nbc")) == kept
+    assert not background.compiled_only
 
 
 # --- the same results ------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +20,9 @@ from typing import Any
 
 import pytest
 
-from hazard.arena.bots import isolation
+from hazard.arena.bots import isolation, process
+from hazard.arena.bots.limits import Limits
+from hazard.errors import BadInput
 from hazard.jit import cache_home
 from tests.conftest import MISSING
 from tests.test_bot_faults import Alive, alive  # noqa: F401 - a fixture
@@ -157,9 +159,10 @@ def test_no_memory_that_belongs_to_nobody(fight: Fight) -> None:
     assert set(fight("memory")) <= {"ENOSYS", "EPERM"}
 
 
-def test_shared_memory_counts(fight: Fight) -> None:
+@pytest.mark.parametrize("way", ["shared", "sockets"])
+def test_memory_of_several_counts(way: str, fight: Fight) -> None:
     victim = shlex.join([fight.python, str(HOME / "examples/bots/hold20.py")])
-    (game,) = play(fight.attacker("shared", 1500), victim, count=1, memory=128)
+    (game,) = play(fight.attacker(way, 1500), victim, count=1, memory=128)
     assert [(fault.place, fault.reason) for fault in game.faults] == [(0, "memory")]
 
 
@@ -184,6 +187,7 @@ def furnished(folder: Path) -> dict[str, Path]:
         (folder / name / "content.json").write_text('{"seed": 1}')
     for path in folder.rglob("*"):
         path.chmod(0o777)
+    (folder / "cache").chmod(0o700)  # another one would not be used
     return {path.name: path for path in folder.iterdir()}
 
 
@@ -243,3 +247,100 @@ def test_a_folder_can_be_added(fight: Fight, folder: Path) -> None:
     more = isolation.check_reads([str(folder / "more")])
     for reads, size in (((), 0), (more, 5)):
         assert fight("read", weights, program=program, reads=reads)[0] == {str(weights): size}
+
+
+@pytest.mark.parametrize(
+    ("make", "seen"),
+    [
+        (lambda at: (at / "bot.py").touch(), ["{at}", "{at}/bot.py"]),
+        (lambda at: (at / "bot.py").symlink_to(at.parent / "real/bot.py"), ["{at}", "{at}/bot.py", "{at}/../real"]),
+    ],
+)
+def test_a_bot_sees_its_folder(make: Callable[[Path], None], seen: list[str], tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real/bot.py").touch()
+    (tmp_path / "at").mkdir()
+    make(tmp_path / "at")
+    assert own_sights(str(tmp_path / "at/bot.py")) >= {
+        os.path.normpath(path.format(at=tmp_path / "at")) for path in seen
+    }
+
+
+def own_sights(*command: str) -> set[str]:
+    common = isolation.sights((), Limits(), "")
+    return {path for path, _ in {*isolation.sights(command, Limits(), os.getcwd())} - {*common}}
+
+
+def test_folders_of_everybody_are_nobodys_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot in the home folder sees no other file of it."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    bot, deeper = tmp_path / "bot.py", tmp_path / "bots/bot.py"
+    deeper.parent.mkdir()
+    bot.touch()
+    deeper.touch()
+    assert own_sights(str(bot)) == {str(bot)}
+    assert own_sights(str(deeper)) == {str(deeper), str(deeper.parent)}
+    assert own_sights(str(deeper), str(tmp_path)) == {str(deeper), str(deeper.parent)}
+    (tmp_path / ".local/bin").mkdir(parents=True)
+    (tmp_path / ".local/bin/tool").touch()
+    found = own_sights(str(tmp_path / ".local/bin/tool"))
+    assert str(tmp_path / ".local") not in found
+    assert str(tmp_path / ".local/lib") in found
+
+
+@pytest.mark.parametrize("path", ["/", "/proc", "/etc", "/dev", "/nowhere"])
+def test_what_cannot_be_added(path: str) -> None:
+    with pytest.raises(BadInput, match=f"^--reads {path}: "):
+        isolation.check_reads([path])
+
+
+# --- machines that can do less ---------------------------------------------------------------------------------------
+@pytest.fixture
+def no_namespaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the kernel gives no user namespaces to ordinary users."""
+    monkeypatch.setattr(isolation, "missing", lambda: "namespaces: Operation not permitted")
+
+
+@pytest.mark.usefixtures("no_namespaces")
+def test_without_namespaces_some_walls_stand(fight: Fight, folder: Path) -> None:
+    """Landlock and seccomp alone: files, the network and memory of nobody."""
+    there, elsewhere = furnished(folder), folder / "elsewhere"
+    (folder / "bot").mkdir()
+    program = Path(shutil.move(there["attacks.py"], folder / "bot/attacks.py"))
+    elsewhere.write_text("secret")
+    others = [elsewhere, there["other.py"], there["results"] / "content.json", Path("/etc/passwd"), folder]
+    told, _, _ = fight("read", program, *others, program=program)
+    assert [path for path, size in told.items() if size] == [str(program)]
+    assert set(fight("memory")) <= {"ENOSYS", "EPERM"}
+    written, _ = fight("disk", folder, program=program)
+    assert sum(written) == 0
+
+
+def test_where_namespaces_are_not_to_be_had() -> None:
+    """The machine says so, commands warn, and a class is refused."""
+    if shutil.which("unshare") is None:
+        pytest.skip(f"{MISSING}a machine without namespaces, as there is no unshare")
+    python, bot = shlex.quote(sys.executable), shlex.quote(str(HOME / "examples/bots/hold20.py"))
+    words = f"{python} -m hazard match pig -p goal=20 {bot} random --games 2"
+    refused = f"{python} -m hazard class {shlex.quote(str(HOME / 'examples/bots'))} --game pig --out /nowhere/at/all"
+    script = f"echo 0 > /proc/sys/user/max_user_namespaces || exit 9; {words}; {refused}"
+    done = subprocess.run(["unshare", "-Ur", "sh", "-c", script], capture_output=True, text=True, check=False)
+    if done.returncode == 9:
+        pytest.skip(f"{MISSING}a machine without namespaces, as that cannot be tried here")
+    assert done.returncode == 2
+    assert "WARNING: bots are not isolated on this machine (namespaces: No space left on device)" in done.stderr
+    assert "2 games of pig" in done.stdout
+    assert "a class is not played without" in done.stderr
+
+
+@pytest.mark.usefixtures("no_namespaces")
+def test_who_insists_on_isolation_never_plays_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even if it fails in between: the game is not played, and nobody is blamed."""
+    assert [walls_for(insist=True), walls_for(), walls_for(isolated=False)] == ["all", "some", "none"]
+    monkeypatch.setattr("hazard.arena.bots.process.isolation.sights", lambda *given: (("/x", "/\udcff" * 3000),))
+    with pytest.raises(BadInput, match="bots cannot be isolated any more"):
+        play(shlex.join([sys.executable, str(ATTACKS), "nothing"]), "random", count=1, insist=True)
+
+
+def walls_for(**limits: Any) -> str:
+    return process._walls(Limits(**limits))

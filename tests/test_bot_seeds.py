@@ -27,7 +27,10 @@ def test_where_bots_play_the_seed_is_drawn(capsys: pytest.CaptureFixture[str]) -
     assert "--seed 5: a bot that knows the seed can compute its dice" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["match", "grade", "test"])
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize("command", ["match", pytest.param("grade", marks=SLOW), pytest.param("test", marks=SLOW)])
 def test_commands_with_bots_tell_their_seed_in_the_end(command: str) -> None:
     words = {"match": [BOT, "random", "--games", 2], "grade": [BOT, "--games", 4], "test": [BOT, "random", "--most", 4]}
     first, second = (hazard_command(command, "pig", "-p", "goal=20", *words[command]) for _ in range(2))

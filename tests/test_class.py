@@ -46,7 +46,13 @@ def handed_in(folder: Path) -> Path:
 
 def wanted(**more: object) -> Class:
     game = hazard.game("pig", goal=20)
-    usual = {"game": "pig", "parameters": game.parameters, "games": 4, "against": ["random"], "limits": Limits()}
+    usual = {
+        "game": "pig",
+        "parameters": game.parameters,
+        "games": 4,
+        "against": ["random"],
+        "limits": Limits(insist=True),
+    }
     return Class(**usual | {"seed": 5} | more)  # type: ignore[arg-type]
 
 

@@ -54,8 +54,11 @@ def test_solve(hazard, tmp_path: Path) -> None:
     assert lower <= 216 / 271 <= upper
 
 
-def test_a_game_that_has_been_solved_is_not_solved_again(hazard) -> None:
+def test_a_game_that_has_been_solved_is_not_solved_again(
+    hazard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """But if more exactness is asked for, or to solve it again; some solutions ship with the package."""
+    monkeypatch.setenv("HAZARD_CACHE", str(tmp_path))
     settings = ["solve", "pig", "-p", "goal=6", "--json"]
     first = hazard(*settings)
     assert "solved before" not in first.err

@@ -13,6 +13,8 @@ import pytest
 
 import hazard
 from hazard.arena.tournament.run import run
+from hazard.arena.tournament.runner import played, workers
+from hazard.arena.tournament.schedule import left_to_play
 from hazard.arena.tournament.setting import Setting, round_robin, settle
 from hazard.arena.tournament.store import Store, read_setting
 from tests.tournaments import contents, hazard_command
@@ -84,22 +86,44 @@ def test_only_this_machine_is_listened_to(here: tuple) -> None:
 
 
 @pytest.mark.slow
-def test_a_worker_killed_in_the_middle(here: tuple, tmp_path: Path) -> None:
-    """The last test of this cluster: it has one worker less afterwards."""
-    address, (_, *workers), _ = here
+def test_a_worker_killed_in_the_middle(here: tuple, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The other one plays its batches, and it is said. The last test of this cluster: it has one worker less."""
+    address, (_, *started), _ = here
     games, killed = 100_000, []
 
     def kill(done: int, total: int) -> None:
         if not killed and done >= total // 10:
-            os.kill(workers[0].pid, signal.SIGKILL)
+            os.kill(started[0].pid, signal.SIGKILL)
             killed.append(done)
 
     run(tmp_path / "cluster", make(games), cluster=address, progress=kill)
     assert killed[0] < 3 * games
-    assert workers[0].wait(PATIENCE) == -signal.SIGKILL
+    assert started[0].wait(PATIENCE) == -signal.SIGKILL
     assert Store(tmp_path / "cluster", read_setting(tmp_path / "cluster")).games == 3 * games
     run(tmp_path / "local", make(games), processes=2)
     assert contents(tmp_path / "cluster") == contents(tmp_path / "local")
+
+
+@pytest.mark.slow
+def test_all_workers_go_away_and_others_come(tmp_path: Path) -> None:
+    """It is said that nobody is left; a worker that joins plays on."""
+    with cluster(tmp_path) as (address, running):
+        lines: list[str] = []
+
+        def tell(line: str) -> None:
+            lines.append(line)
+            if "no workers are left" in line:
+                running.append(start("worker", address, "--nthreads", "1", "--local-directory", str(tmp_path)))
+
+        setting = make(100_000)
+        with workers(2, cluster=address, tell=tell) as crew:
+            for number, _ in enumerate(played(setting, left_to_play(setting, {}), crew)):
+                if number == 3:
+                    for process in running[1:3]:
+                        process.kill()
+        assert number == 59
+        assert sum("is gone" in line for line in lines) == 2
+        assert any("has joined the cluster" in line for line in lines)
 
 
 @pytest.mark.slow

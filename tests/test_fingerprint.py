@@ -11,6 +11,8 @@ from hazard import contract
 from hazard.fingerprint import PACKAGE, contents, fingerprint, global_names
 from hazard.jit import bind, rule
 from tests.fresh import run_python
+from tests.tournaments import EXAMPLES
+from tests.tournaments import contents as contents_of
 
 ASK = """
 import json, hazard
@@ -27,6 +29,10 @@ print(json.dumps(found))
 """
 RULES, MACHINE, CODE, SOLVER = range(4)
 EVERY = ("pig", "great-rolled-ones", "dice-of-doom", "dice-wars")
+
+
+PLAIN = {"HAZARD_JIT": "0"}  # solving is quick without compiling in games as small as these
+BOT = EXAMPLES / "hold20.py"
 
 
 def run(folder: Path, code: str, cache: Path, **environment: str) -> str:
@@ -63,7 +69,12 @@ CHANGES = [
     # a rule of one game: nothing of the others
     ("games/pig/rules.py", "s.pot + i + 1", "s.pot + i + 2", {("pig", k) for k in (RULES, MACHINE, CODE)}),
     # a number from which `make` builds what the rules read
-    ("games/great_rolled_ones/notation.py", "NEGLIGIBLE = 1e-4", "NEGLIGIBLE = 1e-2", {("great-rolled-ones", RULES)}),
+    (
+        "games/great_rolled_ones/notation.py",
+        "NEGLIGIBLE = 1e-4",
+        "NEGLIGIBLE = 1e-2",
+        {("great-rolled-ones", RULES), ("great-rolled-ones", CODE)},
+    ),
     # a game's own solver: its certified results, and tournaments in which `optimal` may play
     ("games/dice_of_doom/boards.py", '"""Boards of hexagons', '"""The boards of hexagons', set()),
     # words alone
@@ -105,9 +116,6 @@ def test_compiled_code_is_not_used_after_a_change(copy: Path) -> None:
     assert sum(wins) == 20
 
 
-PLAIN = {"HAZARD_JIT": "0"}  # solving is quick without compiling in games as small as these
-
-
 def test_solutions_are_not_used_after_a_change(copy: Path) -> None:
     ask = "import hazard; from hazard.solving.solution import *; g = hazard.game('pig', goal=7); "
     run(copy, ask + "solved(g)", copy / "cache", **PLAIN)
@@ -129,6 +137,133 @@ def test_an_altered_heading_is_refused(copy: Path) -> None:
         (place / "solution.json").write_text(json.dumps(about | {key: "another"}))
         load = "\ntry: load(stored_at(g), g)\nexcept hazard.BadInput as problem: print(problem)"
         assert "another, but this program has" in run(copy, ask + load, copy / "cache", **PLAIN)
+
+
+# --- tournaments ---------------------------------------------------------------------------------------------------
+PLAYED = """
+import sys, types
+from pathlib import Path
+import hazard
+from hazard.arena.tournament.batch import play_batch
+from hazard.arena.tournament.schedule import Batch
+from hazard.arena.tournament.setting import covered, settle
+import msgspec
+game = hazard.game({game!r}, **{parameters!r})
+for agents in {agents!r}:
+    setting = settle(game, agents, [list(range(len(agents)))], games=2, seed=1, batch=2, luck={luck}, record=True)
+    play_batch(msgspec.json.encode(setting), Batch(0, 0, 2))
+used = {{Path(m.__file__) for n, m in list(sys.modules.items()) if n.startswith("hazard") and m.__file__}}
+used = {{path for path in used if path.stat().st_size}}
+print(*sorted(str(path) for path in used - set(covered(game))), sep="\\n")
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "parameters", "agents", "luck"),
+    [
+        ("pig", {"goal": 9}, [["optimal", "hold-at-20"], [str(BOT), "random"]], True),
+        ("dice-wars", {"territories": "3", "grid": "9x9", "max_dice": 2, "turns": 4}, [["ste", "master-fast"]], False),
+    ],
+)
+def test_all_that_a_batch_imports_is_covered(
+    tmp_path: Path, game: str, parameters: dict, agents: list[list[str]], luck: bool
+) -> None:
+    """Built-in agents, one that has solved the game, a network and a bot; luck, and every move."""
+    code = PLAYED.format(game=game, parameters=parameters, agents=agents, luck=luck)
+    assert run_python(code, tmp_path / "cache", PYTHONPATH=str(PACKAGE.parent), **PLAIN).split() == []
+
+
+MIXED = [  # what was mixed into an old run without a word, and other files that games depend on
+    "arena/play/compiled.py",
+    "arena/play/seated.py",
+    "arena/play/steps.py",
+    "arena/play/luck.py",
+    "arena/bots/games.py",
+    "arena/bots/guard/keeper.py",
+    "arena/tournament/batch.py",
+    "arena/tournament/decisions.py",
+    "agents/seating.py",
+    "agents/__init__.py",
+    "contract.py",
+    "dice.py",
+    "jit.py",
+    "rulebook.py",
+    "games/pig/agents.py",
+    "games/pig/notation.py",
+    "games/pig/rules.py",
+    "solving/numbered/layers.py",
+    "solving/tables.py",
+]
+DIGESTS = """
+import hazard, json
+from pathlib import Path
+from hazard import fingerprint
+from hazard.arena.tournament import setting
+game, package, found = hazard.game("pig"), Path(hazard.__file__).parent, {}
+read, known = fingerprint._read.__wrapped__, {}
+def read_once(path):
+    text = path.read_text()
+    if (path, text) not in known:
+        known[path, text] = read(path)
+    return known[path, text]
+fingerprint._read = read_once
+def ask():
+    for some in (fingerprint.code_digest, setting.play_version):
+        some.cache_clear()
+    return setting.code_version(game)
+found["as it is"] = ask()
+for name in FILES:
+    path = package / name
+    was = path.read_text()
+    path.write_text(was + chr(10) + "X_ADDED = 1")
+    found[name] = ask()
+    path.write_text("# a comment" + chr(10) + was)
+    if name == FIRST:
+        assert ask() == found["as it is"], name
+    path.write_text(was)
+print(json.dumps(found))
+"""
+
+
+def test_each_of_the_files_that_games_depend_on_is_covered(copy: Path) -> None:
+    """A line of code more gives another digest, a comment does not."""
+    found = json.loads(
+        run(copy, DIGESTS.replace("FILES", repr(MIXED)).replace("FIRST", repr(MIXED[0])), copy / "cache")
+    )
+    assert len(set(found.values())) == len(MIXED) + 1
+
+
+CUP = """
+import sys
+from hazard.cli import main
+sys.argv = ["hazard", *WORDS]
+try: main()
+except SystemExit as end: print("code", end.code)
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("arena/play/compiled.py", "decisions += 1", "decisions += 2"),
+        ("arena/play/seated.py", "[t.length for t in told]", "[t.length + 1 for t in told]"),
+        ("arena/bots/games.py", "MOST = 100_000", "MOST = 90_000"),
+    ],
+)
+def test_a_run_is_not_resumed_by_other_code(copy: Path, tmp_path: Path, file: str, old: str, new: str) -> None:
+    """In a copy of the package that is changed between two commands."""
+    words = ["tournament", "pig", "random", "hold-at-20", "-p", "goal=9", "--games", "8", "--batch", "4", "--out"]
+    words += [str(tmp_path / "cup"), "--processes", "1"]
+    assert "code 0" in run(copy, CUP.replace("WORDS", repr(words)), copy / "cache", **PLAIN)
+    before = contents_of(tmp_path / "cup")
+    more = ["resume", str(tmp_path / "cup"), "--games", "16", "--processes", "1"]
+    again = CUP.replace("WORDS", repr(more)).replace("import sys", "import sys; sys.stderr = sys.stdout")
+    said = changed(copy, file, old, new, again, **PLAIN)
+    assert "code 2" in said
+    assert "the tournament was played with code" in said
+    assert "Traceback" not in said
+    assert contents_of(tmp_path / "cup") == before
+    assert "code 0" in run(copy, again, copy / "cache", **PLAIN)
 
 
 # --- functions -----------------------------------------------------------------------------------------------------

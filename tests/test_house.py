@@ -19,6 +19,7 @@ FLOORS = [
     ["contract", "notation"],
     ["declaration"],
     ["rulebook"],
+    ["reasons"],
     ["agents"],
     ["solving"],
     ["arena"],

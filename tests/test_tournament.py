@@ -129,7 +129,7 @@ def test_killed_at_any_moment(how: signal.Signals, tmp_path: Path) -> None:
     assert hazard_command("tournament", *words, "--out", tmp_path / "whole").returncode == 0
     folder, kills = tmp_path / "killed", 0
     start = command("tournament", *words, "--out", folder)
-    for _ in range(4):
+    for _ in range(2):
         with subprocess.Popen(start, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             wait_for_more(folder, process)
             process.send_signal(how)

@@ -1,16 +1,21 @@
 """What was there stays as it was: other tournaments, damaged files, a full disk, bad input."""
 
+import json
 import resource
+import shutil
 import subprocess
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
+import numpy as np
 import pytest
 
 import hazard
 from hazard.arena.tournament.run import run
 from hazard.arena.tournament.setting import settle
 from hazard.arena.tournament.store import read_setting
-from tests.tournaments import AGENTS, EXAMPLES, command, contents, hazard_command, make, pig
+from tests.tournaments import AGENTS, EXAMPLES, command, contents, hazard_command, make, pig, said
 
 
 @pytest.mark.parametrize(
@@ -43,6 +48,163 @@ def test_other_rules_are_refused(undisturbed: Path) -> None:
         assert found.returncode == 2
         assert "played with rules 0123456789ab" in found.stderr
     assert contents(undisturbed) == before
+
+
+# --- the setting -----------------------------------------------------------------------------------------------------
+ASKING = (("resume",), ("results",), ("replay", 3), ("verify",))
+
+
+def check_refused(folder: Path, *says: str, asking: Sequence[tuple] = ASKING) -> None:
+    """Whatever is asked, there is one line, and nothing is changed. Before it, `resume` may say how to go on."""
+    before = contents(folder)
+    for first, *words in asking:
+        code, err = said(first, folder, *words)
+        lines = [line for line in err.splitlines() if not line.startswith(("hazard resume", "if this is"))]
+        assert (code, len(lines)) == (2, 1), err
+        assert all(some in lines[0] for some in says), lines[0]
+    assert contents(folder) == before
+
+
+def two_names(setting: dict) -> None:
+    setting["agents"][0], setting["agents"][1] = setting["agents"][1], setting["agents"][0]
+
+
+ALTERED: dict[str, Callable[[dict], object]] = {
+    "two names swapped": two_names,
+    "another seed": lambda setting: setting.update(seed=4),
+    "more games": lambda setting: setting.update(games=600),
+    "fewer games": lambda setting: setting.update(games=10),
+    "larger batches": lambda setting: setting.update(batch=40),
+    "line-ups in another order": lambda setting: setting["line_ups"].reverse(),
+    "independent dice": lambda setting: setting.update(shared=False),
+    "another table": lambda setting: setting["reads"].update(optimal="0" * 16),
+    "another numba": lambda setting: setting["versions"].update(numba="0.1"),
+}
+
+
+@pytest.mark.parametrize("how", ALTERED)
+def test_an_altered_setting_is_refused(undisturbed: Path, how: str) -> None:
+    """The ledger has its checksum: what was played under it is not shown under another."""
+    path = undisturbed / "tournament.json"
+    setting = json.loads(path.read_text())
+    ALTERED[how](setting)
+    path.write_text(json.dumps(setting, indent=1))
+    says = [] if how == "another numba" else ["altered since its games were played"]
+    check_refused(undisturbed, *says)
+
+
+def test_an_altered_ledger_is_refused(undisturbed: Path) -> None:
+    path = undisturbed / "ledger.json"
+    was = path.read_bytes()
+    for old, new in ((b'"first":20', b'"first":40'), (b'"line_up":1', b'"line_up":2'), (b"}", b',"suspended":["x"]}')):
+        assert old in was
+        path.write_bytes(was.replace(old, new, 1))
+        check_refused(undisturbed, "ledger.json", "damaged", asking=ASKING[:2])
+
+
+WRONG: list[tuple[str, object, str]] = [
+    ("batch", 0, "batch=0: must be from 1"),
+    ("batch", -2, "batch=-2"),
+    ("batch", "20", "`int`"),
+    ("batch", 3, "multiple of the 2 seats"),
+    ("batch", 10**400, "batch=1000"),
+    ("games", 0, "games=0"),
+    ("games", 2**40, "games=1099511627776: must be from 1 to 2147483647"),
+    ("games", 1.5, "`int`"),
+    ("seed", -1, "seed=-1"),
+    ("seed", 2**63, "seed=9223372036854775808"),
+    ("seed", None, "seed"),
+    ("agents", "optimal", "agents"),
+    ("agents", ["optimal", "optimal", "random"], "named twice"),
+    ("line_ups", [], "line_ups"),
+    ("line_ups", [[]], "line_ups"),
+    ("line_ups", [[0, 1], [0]], "line_ups"),
+    ("line_ups", [[0, 7]], "line_ups"),
+    ("line_ups", [[0, -1]], "line_ups"),
+    ("line_ups", [["0", "1"]], "line_ups"),
+    ("parameters", {"goal": 0}, "goal=0"),
+    ("parameters", {"gaol": 30}, "did you mean"),
+    ("parameters", [30], "parameters"),
+    ("game", "pgi", "did you mean"),
+    ("format", 1, "format 1, but this program reads format 2"),
+    ("format", 3, "format 3"),
+    ("format", "2", "`int`"),
+    ("limits", {"memory": 0}, "memory=0"),
+    ("bots", {"./bot.py": "x"}, "none of the agents"),
+    ("shared", 1, "`bool`"),
+    ("extra", 1, "extra"),
+    *((name, ..., name) for name in ("batch", "games", "seed", "agents", "line_ups", "code", "versions", "format")),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "says"), WRONG, ids=[f"{n}={str(v)[:20]}" for n, v, _ in WRONG])
+def test_a_setting_that_cannot_be_is_refused(tmp_path: Path, name: str, value: object, says: str) -> None:
+    """Before any game is played no ledger knows the setting, so all that it says is looked at. `...` leaves it out."""
+    setting = json.loads(msgspec.json.encode(make())) | {name: value}
+    if value is ...:
+        del setting[name]
+    (tmp_path / "cup").mkdir()
+    (tmp_path / "cup" / "tournament.json").write_text(json.dumps(setting))
+    check_refused(tmp_path / "cup", says, asking=ASKING[:1])
+
+
+@pytest.mark.parametrize("content", [b"", b"null", b"[]", b"[" * 10**6, b'{"format":', b"\xff\xfe", b"\0"])
+@pytest.mark.parametrize("name", ["tournament.json", "ledger.json"])
+def test_no_json_at_all_is_refused(undisturbed: Path, name: str, content: bytes) -> None:
+    (undisturbed / name).write_bytes(content)
+    check_refused(undisturbed, f"{name}: damaged", asking=ASKING[:2])
+
+
+def test_a_kill_while_a_tournament_is_extended(undisturbed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever files were written, the rest follows when it is resumed."""
+    from hazard.arena.tournament import store
+
+    whole = undisturbed.with_name("whole")
+    run(whole, make(games=90))
+    for writes in (1, 2, 3):
+        folder = shutil.copytree(undisturbed, undisturbed.with_name(f"killed-{writes}"))
+        left, write = [writes], store.write_whole
+
+        def stop(path: Path, content: bytes, left: list = left, write: Callable = write) -> None:
+            if not left[0]:
+                raise KeyboardInterrupt
+            left[0] -= 1
+            write(path, content)
+
+        monkeypatch.setattr(store, "write_whole", stop)
+        with pytest.raises(KeyboardInterrupt):
+            run(folder, make(games=90))
+        monkeypatch.setattr(store, "write_whole", write)
+        assert said("results", folder)[0] == 0
+        assert said("resume", folder, "--games", 90, "--processes", 1)[0] == 0
+        assert contents(folder) == contents(whole)
+
+
+def test_another_table_is_not_mixed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`optimal` plays by a solution, which may have been made again less exactly in the meantime."""
+    from hazard.arena.tournament import batch
+
+    run(tmp_path / "x", make(games=20))
+    assert read_setting(tmp_path / "x").reads.keys() == {"optimal"}
+    monkeypatch.setattr(batch, "seat_agents", lambda game, names: ([0], [np.arange(3, dtype=np.uint8)]))
+    batch.read_by.cache_clear()
+    with pytest.raises(hazard.BadInput, match="'optimal' reads another table or other weights than when"):
+        run(tmp_path / "x", make(games=40))
+    batch.read_by.cache_clear()
+
+
+@pytest.mark.parametrize("sql", ["", " ", ";", "-- nothing", ";;"])
+def test_a_query_without_a_table(undisturbed: Path, sql: str) -> None:
+    assert said("results", undisturbed, "--sql", sql) == (
+        2,
+        f"hazard: --sql {sql!r}: gives no table; begin with select\n",
+    )
+
+
+def test_any_value_is_printed_as_json(undisturbed: Path) -> None:
+    sql = "select [date '2020-01-01'] a, {'x': 'nan'::float} b, 1::decimal(38,10) c, 'a'::blob d, 'inf'::double e"
+    found = json.loads(hazard_command("results", undisturbed, "--sql", sql, "--json").stdout)
+    assert found["rows"] == [[["2020-01-01"], {"x": None}, "1.0000000000", "61", None]]
 
 
 def test_a_bot_that_has_changed_is_refused(tmp_path: Path) -> None:

@@ -1,12 +1,16 @@
 """Small tournaments to try everything on."""
 
 import hashlib
+import io
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
 import hazard
 from hazard.arena.tournament.setting import Setting, round_robin, settle
+from hazard.cli import main
 
 AGENTS = ["optimal", "hold-at-20", "random"]
 EXAMPLES = Path(__file__).parents[1] / "examples" / "bots"
@@ -32,3 +36,14 @@ def command(*words: object) -> list[str]:
 
 def hazard_command(*words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command(*words), capture_output=True, text=True, check=False)
+
+
+def said(*words: object) -> tuple[int, str]:
+    """The exit code of a command that is run in this process, and what it writes to standard error."""
+    err = io.StringIO()
+    with patch.object(sys, "argv", ["hazard", *map(str, words)]), redirect_stdout(io.StringIO()), redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as end:
+            return int(end.code or 0), err.getvalue()
+    raise AssertionError("a command ends with an exit code")

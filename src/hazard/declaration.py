@@ -21,6 +21,7 @@ from hazard.fingerprint import PACKAGE
 if TYPE_CHECKING:
     import numpy as np
 
+    from hazard.reasons import Case
     from hazard.rulebook import Game, Position
     from hazard.solving.solution import Advice, Solver
 
@@ -162,6 +163,7 @@ class Declaration:
     rollout: str = "random"  # the agent that plays rollouts: the strongest that is quick
     advise: Callable[[Position], MoreAdvice] | None = None  # what the game itself has to say of each move
     show_advice: Callable[[dict[str, Any]], tuple[str, dict[str, list[str]]]] | None = None  # that, as text for a table
+    why: Callable[[Case], str] | None = None  # a move explained in a sentence or two; empty for what any game says
     drawing: Drawing | None = None
     picture: Callable[[Game, Position, Sequence[Advice]], str] | None = None  # SVG
     board: Callable[[Any, Any], dict[str, Any]] | None = None  # board(g, s): where tiles lie, for the browser

@@ -34,6 +34,7 @@ INNER = "_inner"  # ends the names of twins that are only called by other twins
 OLD = 30 * 86400  # seconds after which compiled code that nobody asked for is removed
 SUMS = "sums.json"  # the checksums of the files of an entry
 _twins: dict[tuple[Any, ...], Callable] = {}
+_is_quiet = False
 on_compile: Callable[[str, int, int], None] | None = None  # told what is compiled, how many parts are done, of how many
 
 
@@ -363,11 +364,22 @@ def _optimise_once() -> None:
     JITCPUCodegen.set_env = set_env_of_entry
 
 
+def quieten() -> None:
+    """Say once for a whole program that numbers may wrap, instead of at every call of a rule in plain Python."""
+    global _is_quiet
+    import numpy as np
+
+    np.seterr(over="ignore")
+    _is_quiet = True
+
+
 def _quiet(function: Callable) -> Callable:
     """Plain Python wraps 64-bit integers as compiled code does, but would warn each time."""
     import numpy as np
 
     def run(*arguments: Any) -> Any:
+        if _is_quiet:
+            return function(*arguments)
         with np.errstate(over="ignore"):
             return function(*arguments)
 

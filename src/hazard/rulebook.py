@@ -96,6 +96,11 @@ class Game:
         return low, float(self.ask("purse")) - (self.seats - 1) * low
 
     @cached_property
+    def is_chance(self) -> bool:
+        """Whether what a seat can expect is its chance to win: payoffs are shares of one win."""
+        return not self.declaration.lab.unit and self.payoff_range in (None, (0.0, 1.0))
+
+    @cached_property
     def scores(self) -> bool:
         """Whether seats score with decisions on the way."""
         return "gain" in self.contract
@@ -193,7 +198,15 @@ class Game:
 
     def ask(self, name: str, *arguments: Any) -> Any:
         """What a rule says, in plain Python: e.g. ask("over", state)."""
-        return self.plain(getattr(contract, name))(self.table, *arguments)
+        rule = self._plain_rules.get(name)
+        if rule is None:
+            rule = self._plain_rules[name] = self.plain(getattr(contract, name))
+        return rule(self.table, *arguments)
+
+    @cached_property
+    def _plain_rules(self) -> dict[str, Callable]:
+        """Rules in plain Python that have been asked for, by name."""
+        return {}
 
     def start(self) -> Position:
         return Position(self, self.ask("start"))

@@ -17,6 +17,7 @@ from collections.abc import Callable
 
 WAY, WORDS = sys.argv[1], json.loads(os.environ.get("HAZARD_BOT_AIMS", "[]"))
 library = ctypes.CDLL(None, use_errno=True)
+HARMLESS = ("read", "memory", "disk")  # where there are no walls
 MOST = 20  # processes in sight, beyond which this is no world of its own, and nothing is attacked
 
 
@@ -140,6 +141,21 @@ def shared() -> object:
     return "done"
 
 
+def sockets() -> object:
+    """Fill the buffers of sockets, which belong to no process."""
+    kept = []
+    for _ in range(400):
+        kept += socket.socketpair()
+        kept[-1].setblocking(False)
+        try:
+            while True:
+                kept[-1].send(bytes(1 << 16))
+        except BlockingIOError:
+            pass
+    time.sleep(60)
+    return "done"
+
+
 def plant() -> object:
     """Change, or put something beside, what others will load."""
     found = {}
@@ -176,7 +192,7 @@ def read() -> object:
             found[path] = len(os.listdir(path)) if os.path.isdir(path) else len(content(path))
         except OSError:
             found[path] = 0
-    handles = sorted(int(name) for name in os.listdir("/proc/self/fd"))[:-1]
+    handles = [n for n in range(64) if tried(lambda n=n: os.fstat(n)) == "done"]
     return [found, handles, sorted(name for name in os.environ if "SECRET" in name)]
 
 
@@ -203,7 +219,7 @@ def kernel() -> object:
     return {"own": own, **found}
 
 
-ATTACKS = (scan, keeper, pid, daemon, net, disk, memory, shared, plant, read, kernel)
+ATTACKS = (scan, keeper, pid, daemon, net, disk, memory, shared, sockets, plant, read, kernel)
 attack: Callable[[], object] | None = {one.__name__: one for one in ATTACKS}.get(WAY)
 for line in sys.stdin:
     message = json.loads(line)
@@ -212,7 +228,7 @@ for line in sys.stdin:
     elif message["type"] == "ask":
         said = ""
         if attack is not None:
-            if sum(name.isdigit() for name in os.listdir("/proc")) > MOST:
+            if WAY not in HARMLESS and sum(name.isdigit() for name in os.listdir("/proc")) > MOST:
                 sys.exit("not isolated: nothing is attacked")
             said, attack = json.dumps(attack()), None
         answer = {"type": "move", "ask": message["ask"], "move": message["moves"][0], "comment": said}

@@ -143,8 +143,7 @@ def test_expectimax_weighs_battles_by_their_exact_chances() -> None:
     position = game.parse("map 5 p1 A1 A1 A3 A5 B4 A1 reserves 0,0 out - turn 0")
     assert position.moves == ["3>5", "4>5", "end"]
     moves, memory = np.zeros(187, np.int64), search.search_memory(game, 2, 4, 4, 1)
-    (number,), _ = seat_agents(game, ["expectimax"])
-    game.compiled(decide)(number, game.table, position.state, moves, memory, stream(1))
+    game.compiled(decide, agents=["expectimax"])(0, game.table, position.state, moves, memory, stream(1))
     value = game.table.scratch.levels.sums[0, expectimax.BEST]
     assert value == pytest.approx(float(best_value(position)), abs=1e-12)
 
@@ -166,8 +165,7 @@ def test_the_tree_finds_the_same_chances() -> None:
     position = game.parse("map 5 p1 A1 A1 A3 A5 B4 A1 reserves 0,0 out - turn 0")
     rounds = 8000
     moves, memory = np.zeros(187, np.int64), search.search_memory(game, *mcts.Effort(rounds=rounds, turns=1))
-    (number,), _ = seat_agents(game, ["chance-mcts"])
-    found = game.compiled(decide)(number, game.table, position.state, moves, memory, stream(1))
+    found = game.compiled(decide, agents=["chance-mcts"])(0, game.table, position.state, moves, memory, stream(1))
     tree = game.table.scratch.tree
     best = next(row for row in range(3) if tree.moves[row] == found)
     assert sum(tree.games[:3]) == rounds
@@ -213,10 +211,10 @@ def test_searches_are_the_same_without_compiling(agent: str) -> None:
     for seed in range(3):
         s, moves, found, noted = game.deal(stream(seed)).state, np.zeros(187, np.int64), [], []
         notes = [*game.table.scratch.levels, *game.table.scratch.tree]
-        for how in (game.compiled, game.plain):
+        for how, n in ((game.compiled(decide, agents=[agent]), 0), (game.plain(decide), number)):
             for array in notes:
                 array[:] = 0
-            found.append(int(how(decide)(number, game.table, s, moves, memory, stream(seed))))
+            found.append(int(how(n, game.table, s, moves, memory, stream(seed))))
             noted.append([array.tolist() for array in notes])
         assert found[0] == found[1]
         assert noted[0] == noted[1]

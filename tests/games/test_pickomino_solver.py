@@ -335,10 +335,17 @@ def test_optimal_play_gets_what_the_solution_says() -> None:
     )
 
 
-@pytest.mark.parametrize("agent", ["s3", "turn"])
-def test_losses_add_up_to_what_is_lost(agent: str) -> None:
+@pytest.mark.parametrize(
+    ("agent", "tiles", "games"),
+    [
+        ("s3", 3, 4_000),
+        pytest.param("s3", 4, 10_000, marks=pytest.mark.slow),
+        pytest.param("turn", 4, 10_000, marks=pytest.mark.slow),
+    ],
+)
+def test_losses_add_up_to_what_is_lost(agent: str, tiles: int, games: int) -> None:
     """On average a game gives what its first position is worth, less what the agent's decisions gave away."""
-    game, games = pickomino(tiles=4), 10_000
+    game = pickomino(tiles=tiles)
     solution, seated = solved(game), line_up(game, [agent, "optimal"], 4, shared=False)
     watched = watch(solution, seated, games, solution.error, None)
     firsts = np.array(solution.value(game.start()))[watched.seats]

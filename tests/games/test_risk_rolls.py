@@ -7,7 +7,7 @@ import pytest
 from hazard.analysis.positions import _outcomes
 from hazard.dice import below, stream
 from hazard.rulebook import Game, Outcome, Position, game, make_game
-from hazard.server.http.positions import described
+from hazard.server.workers.described import described
 
 HUGE = {"rule": "classic", "attackers": 1000, "defenders": 1000, "sides": 10, "attack_dice": 6, "defend_dice": 6}
 

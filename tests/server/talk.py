@@ -10,9 +10,10 @@ from typing import Any
 import hazard
 from hazard.analysis.answers import Analysis
 from hazard.errors import BadInput
+from hazard.server.guest.parts import Parts
 from hazard.server.http.app import LabServer
 from hazard.server.limits import Limits
-from hazard.server.protocol import Ask, read_answer
+from hazard.server.protocol import Ask, Event, Snapshot, Throw, read_answer
 from hazard.server.rooms.fair_dice import Secret
 from hazard.server.rooms.room import Room
 from hazard.server.rooms.rooms import Rooms
@@ -35,17 +36,23 @@ PIG = {"goal": 50, "sides": 6}
 
 
 class Ear:
-    """Somebody in a room who remembers all that was said."""
+    """Somebody in a room who remembers all that was said; with parts, somebody who takes part in the dice."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: Room | None = None, parts: Parts | None = None) -> None:
         self.seat: int | None = None
         self.heard: list[Any] = []
         self.raw: list[bytes] = []
         self.ended = 0
+        self.room, self.parts = room, parts
+        self.telling: list[asyncio.Task[None]] = []
 
     def send(self, message: bytes) -> None:
         self.raw.append(message)
         self.heard.append(read_answer(message))
+        if self.parts and isinstance(self.heard[-1], Event | Snapshot):
+            self.parts.follow(self.heard[-1])
+        if isinstance(self.heard[-1], Throw) and self.room and self.parts:
+            self.telling.append(asyncio.create_task(self.room.receive(self, self.parts.answer(self.heard[-1]))))
 
     def end(self, code: int) -> None:
         self.ended = code
@@ -124,10 +131,10 @@ async def opened(folder: Path, agents: Any = None, **limits: Any) -> AsyncIterat
         store.close()
 
 
-async def seated(room: Room, seat: int | None = None) -> Ear:
-    """Somebody who has taken a seat and entered."""
-    ear = Ear()
-    _, token = await room.sit(seat, "person", "somebody")
+async def seated(room: Room, seat: int | None = None, parts: Parts | None = None, silent: bool = False) -> Ear:
+    """Somebody who has taken a seat and entered; `silent` for one who promises parts in the dice and does not tell."""
+    ear = Ear(None if silent else room, parts)
+    _, token = await room.sit(seat, "person", "somebody", promise=parts.promise(1) if parts else "")
     ear.token = token  # type: ignore[attr-defined]
     room.enter(ear, token, 0)
     return ear

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import resource
 import signal
 import socket
@@ -23,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from benchmarks.server_clients import audit, call, open_room, play_until
 from benchmarks.server_kills import killed, made
 from benchmarks.server_process import Server, serving
-from hazard.server.guest.client import Guest
+from hazard.server.guest.client import Guest, sit_down
 from hazard.server.protocol import Ask, End, Move, Resign
 from tests.server.talk import run
 from tests.waiting import PATIENCE
@@ -339,9 +340,10 @@ def test_a_port_or_folder_in_use_and_other_bad_input(server: Server, tmp_path: P
 
 def test_a_guest_comes_back_after_a_kill(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        (seat,) = open_room(server.url, "random")
-        answered = 0
-        with Guest(f"{server.url}/rooms/{seat.room}", seat.token) as guest:
+        setting = {"game": "pig", "parameters": {"goal": 100}, "seats": [{}, {"agent": "random"}]}
+        room = call(server.url, "/api/rooms", {"room": setting})["room"]
+        seat, answered = sit_down(f"{server.url}/rooms/{room}"), 0
+        with Guest(seat.url, seat.token) as guest:
             while not isinstance(message := guest.hear(PATIENCE), End):
                 assert message is not None, "nothing more is heard"
                 if isinstance(message, Ask) and answered == 12:
@@ -353,9 +355,18 @@ def test_a_guest_comes_back_after_a_kill(tmp_path: Path) -> None:
                         server.kill()
                         server.start(server.port)
             assert guest.unacknowledged is None
-        events = call(server.url, f"/api/rooms/{seat.room}")["events"]
+        events = call(server.url, f"/api/rooms/{room}")["events"]
         assert sum(event["type"] == "moved" and event["seat"] == 0 for event in events) == answered
+        assert took_part(server, room) == [0]
         assert guest.seq == events[-1]["seq"]
+
+
+def took_part(server: Server, room: str) -> list[int]:
+    """The seats that had a part in every throw of a game, which must be verified."""
+    found = call(server.url, f"/api/rooms/{room}/verify")
+    assert found["passed"]
+    (said,) = [check["detail"] for check in found["checks"] if check["what"] == "taking part"]
+    return [int(seat) for seat, had, made in re.findall(r"seat (\d)[^;]*: (\d+) of (\d+) throws", said) if had == made]
 
 
 def test_an_agent_and_a_bot_join_and_play_each_other(server: Server) -> None:
@@ -363,13 +374,13 @@ def test_an_agent_and_a_bot_join_and_play_each_other(server: Server) -> None:
     room = call(server.url, "/api/rooms", {"room": setting})["room"]
     url = f"{server.url}/rooms/{room}"
     bot = str(HOME / "examples" / "bots" / "hold20.py")
-    command = [sys.executable, "-m", "hazard", "join", url, bot, "--words", "luck"]
+    command = [sys.executable, "-m", "hazard", "join", url, bot]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
         done = hazard("join", url, "hold-at-25", "--json")
         said = other.communicate(timeout=PATIENCE)[0]
     assert json.loads(done.stdout)["reason"] == "over"
     assert "the game has ended (over)" in said
-    assert call(server.url, f"/api/rooms/{room}/verify")["passed"]
+    assert took_part(server, room) == [0, 1]
     assert "taken" in hazard("join", url, "random").stderr
 
 
@@ -380,3 +391,4 @@ def test_the_example_bot_plays(server: Server) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     assert call(server.url, f"/api/rooms/{room}")["status"] == "over"
+    assert took_part(server, room) == [0]

@@ -13,6 +13,7 @@ import pytest
 
 from hazard.server.machine import BESIDES, SELDOM, Seldom, Watchdog, descriptors, memory_used
 from hazard.server.workers.pool import WorkerPool
+from hazard.solving.solution import ROOM, _writable
 from tests.server.talk import run, until
 
 ALLOCATE = "from hazard.server.machine import limit_memory; limit_memory({limit}); print(len(bytearray({size} << 20)))"
@@ -117,3 +118,15 @@ def test_descriptors_are_raised_or_connections_lowered(
     monkeypatch.setattr(resource, "setrlimit", lambda what, pair: set_to.append(pair))
     assert descriptors(2000) == most
     assert set_to == ([] if raised is None else [(raised, hard)])
+
+
+def test_solutions_for_visitors_do_not_fill_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "solutions"
+    (place / "old").mkdir(parents=True)
+    (place / "old" / "low.npy").write_bytes(b"x" * (3 << 20))
+    monkeypatch.delenv(ROOM, raising=False)
+    assert _writable(place / "new") == place / "new"
+    for room, kept in (("4", True), ("3", False), ("0", False)):
+        monkeypatch.setenv(ROOM, room)
+        assert (_writable(place / "new") is not None) is kept
+    assert (place / "old" / "low.npy").exists(), "what is there stays"

@@ -1,15 +1,16 @@
 """Who may do what: tournaments, rooms and names are the owner's, and nobody becomes the owner without the password."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 
-from hazard.arena.tournament.run import run as play
+from hazard.arena.tournament.setting import Setting
+from hazard.arena.tournament.store import Store
 from hazard.errors import BadInput
 from hazard.server.http.app import LabServer, make_app
 from hazard.server.http.owner import SIGNED_IN, TRIES, Owner
@@ -32,6 +33,12 @@ def lab(tmp_path: Path) -> LabServer:
 def client(lab: LabServer) -> Iterator[TestClient]:
     with TestClient(make_app(lab), base_url="http://localhost:8000") as found:
         yield found
+
+
+def begin(folder: Path, setting: Setting) -> None:
+    """A tournament of which nothing has been played yet."""
+    folder.mkdir(parents=True)
+    Store(folder, setting).extend(setting)
 
 
 def sign_in(client: TestClient, **body: Any) -> Any:
@@ -112,13 +119,11 @@ def test_nobody_has_a_program_run_over_http(client: TestClient, lab: LabServer, 
     """Not even the owner: it is resumed where it was started, from the command line."""
     proof, bot = tmp_path / "it-ran", tmp_path / "bot.py"
     bot.write_text(BOT.format(path=str(proof)))
-    folder = tmp_path / "cups" / "class"
-    play(folder, make(games=4))
-    setting = json.loads((folder / "tournament.json").read_text())
-    setting["agents"][0] = str(bot)
-    (folder / "tournament.json").write_text(json.dumps(setting))
+    setting = msgspec.structs.replace(make(games=4), agents=[str(bot), "hold-at-20", "random"])
+    begin(tmp_path / "cups" / "class", setting)
     answer = client.post("/api/tournaments/class/resume", json={}, headers=as_owner(lab))
     assert answer.status_code == 400
+    assert "is a program, and no page may start one" in answer.json()["text"]
     assert lab.tournament_state.runner.name == ""
     assert not proof.exists()
     wish = CUP | {"agents": [str(bot), "random"]}
@@ -173,7 +178,7 @@ def test_a_name_stays_away_after_a_restart(client: TestClient, lab: LabServer) -
 
 # --- what nobody is told ----------------------------------------------------------------------------------------------
 def test_no_place_of_this_machine_is_told(client: TestClient, lab: LabServer, tmp_path: Path) -> None:
-    play(tmp_path / "cups" / "old", make(games=4))
+    begin(tmp_path / "cups" / "old", make(games=4))
     (tmp_path / "cups" / "old" / "ledger.json").write_text("{")
     (tmp_path / "cups" / "odd").mkdir()
     (tmp_path / "cups" / "odd" / "tournament.json").write_text("{")

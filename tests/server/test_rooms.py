@@ -26,11 +26,13 @@ from hazard.server.protocol import (
     Ready,
     Refusal,
     Resign,
+    Rolled,
     Snapshot,
     TookBack,
     without_facts,
 )
-from hazard.server.rooms.game_file import file_bytes, read_file, verified, write_file
+from hazard.server.rooms.checks import verified
+from hazard.server.rooms.game_file import file_bytes, read_file, write_file
 from hazard.server.rooms.room import Room
 from hazard.server.rooms.setting import Away, Setting
 from tests.server.talk import Ear, FirstMove, opened, pig, run, seated, until
@@ -180,7 +182,10 @@ def test_taking_back_against_agents_needs_nobody(tmp_path: Path) -> None:
             assert room.record.ask > ask
             assert await code_of(room.receive(ear, back)) == "stale"
             await answer(room, ear)
-            assert room.record.rolls > rolls, "dice that were seen do not come again"
+            first, again = [e for e in room.record.events if isinstance(e, Rolled) and e.seat == 0][:2]
+            assert (again.dice, again.roll, again.throw) == (first.dice, first.roll, first.throw), "they are as before"
+            assert room.record.rolls == rolls
+            assert room.record.backs[0] > 0
             await room.receive(ear, Resign())
             assert all(check.passed for check in verified(write_file(room.game, room.record)))
 

@@ -4,15 +4,23 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 from hazard.errors import BadInput
-from hazard.server.limits import Limits
+from hazard.server.http.app import LabServer, make_app
+from hazard.server.http.quotas import Quotas
+from hazard.server.limits import REQUESTS, Limits, Traffic
 from hazard.server.protocol import Refusal
 from hazard.server.rooms.connection import SLOW, Connection
+from hazard.server.rooms.store import Store
 from hazard.server.visitors import FairQueue, networks_of, real_address, visitor, visitor_at
-from tests.server.talk import Ear, opened, pig, run, seated, until
+from hazard.server.workers.pool import Worker, WorkerPool
+from hazard.server.workers.worker import Explored, ExploreQuestion, Told
+from tests.server.talk import Ear, FirstMove, opened, pig, run, seated, until
 
 
 @contextmanager
@@ -169,3 +177,114 @@ def test_bytes_that_wait_for_a_slow_reader_are_counted(tmp_path: Path) -> None:
         assert connection.waiting.qsize() == 2
 
     asyncio.run(check())
+
+
+def test_connections_are_counted_by_address_and_in_all() -> None:
+    traffic = Traffic(Limits(sockets=3, connections=1))
+    assert [traffic.socket_comes("greedy") for _ in range(5)] == [True] * 3 + [False] * 2
+    others = [traffic.socket_comes(f"other {n}") for n in range(300)]
+    assert others.count(True) == 1 + REQUESTS - 3
+    traffic.socket_goes("greedy")
+    assert traffic.socket_comes("last")
+    assert not traffic.socket_comes("greedy")
+
+
+def test_bytes_that_an_address_has_not_read_are_counted() -> None:
+    traffic = Traffic(Limits(held=1000))
+    assert traffic.hold("greedy", 800)
+    assert not traffic.hold("greedy", 800)
+    assert traffic.hold("modest", 800)
+    traffic.hold("greedy", -800)
+    traffic.hold("greedy", -800)
+    assert "greedy" not in traffic.held
+
+
+# --- workers ----------------------------------------------------------------------------------------------------------
+def test_questions_are_answered_in_turn_for_each_visitor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks a hundred things is in nobody's way."""
+    order: list[str] = []
+
+    async def ask(worker: Worker, question: Any, limit: float | None = None) -> Told:
+        order.append(question.position)
+        await asyncio.sleep(0)
+        return Told({}, 60.0)
+
+    monkeypatch.setattr(Worker, "ask", ask)
+
+    async def check() -> None:
+        workers = WorkerPool(count=2, questions=20)
+        with asking("greedy"):
+            tasks = [asyncio.create_task(workers.look("pig", {}, "greedy")) for _ in range(21)]
+            await asyncio.sleep(0)
+            with pytest.raises(Refusal, match="20 questions of yours wait"):
+                await workers.look("pig", {}, "one more")
+        with asking("modest"):
+            tasks.append(asyncio.create_task(workers.look("pig", {}, "modest")))
+        await asyncio.gather(*tasks)
+        await workers.close()
+
+    run(check)
+    assert order.index("modest") <= 3
+
+
+def test_what_takes_long_leaves_a_worker_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def check() -> None:
+        done = asyncio.Event()
+
+        async def ask(worker: Worker, question: Any, limit: float | None = None) -> Any:
+            if isinstance(question, ExploreQuestion):
+                await done.wait()
+                return Explored({})
+            return Told({}, 60.0)
+
+        monkeypatch.setattr(Worker, "ask", ask)
+        workers = WorkerPool(count=3)
+        tasks = [asyncio.create_task(workers.explore("pig", {"goal": goal})) for goal in range(10)]
+        await asyncio.sleep(0)
+        for _ in range(5):
+            assert await workers.look("pig", {}, "") == {}
+        done.set()
+        assert await asyncio.gather(*tasks) == [{}] * 10
+        await workers.close()
+
+    run(check)
+
+
+# --- proxies ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("proxies", "refused"), [(["10.0.0.1"], False), ([], True)])
+def test_whoever_asks_through_a_proxy_counts_alone(tmp_path: Path, proxies: list[str], refused: bool) -> None:
+    """Only if the proxy is trusted: otherwise all are one, whatever their requests say."""
+    lab = LabServer(tmp_path / "data", Limits(requests=1.0), tmp_path, FirstMove())
+    app = make_app(lab, [], networks_of(proxies))
+    with TestClient(app, base_url="http://localhost", client=("10.0.0.1", 50000)) as client:
+        codes = [client.get("/api/rooms", headers={"x-forwarded-for": f"192.0.2.{n}"}).status_code for n in range(40)]
+    assert (429 in codes) is refused
+
+
+# --- the disk ---------------------------------------------------------------------------------------------------------
+def test_a_visitor_stores_so_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path / "data")
+    quotas = Quotas(Limits(write_burst=100.0, write_rate=1e-9), store)
+    quotas.store("greedy", 60)
+    with pytest.raises(Refusal, match="you have stored much"):
+        quotas.store("greedy", 60)
+    quotas.store("modest", 60)
+    with pytest.raises(Refusal, match="the space for games is used up"):
+        Quotas(Limits(disk=1), store).store("modest", 2 << 20)
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=1000))
+    with pytest.raises(Refusal, match="the space for games is used up"):
+        Quotas(Limits(), store).store("modest", 1)
+    store.close()
+
+
+def test_one_file_of_a_visitor_is_read_at_a_time(tmp_path: Path) -> None:
+    store = Store(tmp_path / "data")
+    quotas = Quotas(Limits(), store)
+    with quotas.uploading("greedy"):
+        with pytest.raises(Refusal, match="another file is being read"), quotas.uploading("greedy"):
+            pass
+        with quotas.uploading("modest"):
+            pass
+    with quotas.uploading("greedy"):
+        pass
+    store.close()

@@ -55,7 +55,7 @@ def test_a_move_is_taken_back(visit: Visit, server: Server, game: str) -> None:
     before = person.position()
     person.move()
     person.press("Take back")
-    person.sees("taken back")
+    person.sees("taken back").sees("took back once")
     person.can_move()
     assert person.position() == before
 

@@ -7,6 +7,7 @@ from typing import Any
 from hazard.analysis.answers import Analysis
 from hazard.analysis.positions import at_a_glance, known_at_once, roll_out, roll_out_for, rollouts_of
 from hazard.analysis.rollouts import STEPS
+from hazard.analysis.why import explained
 from hazard.rulebook import Game, Position
 from hazard.solving.report import head
 from hazard.solving.solution import Progress, solved, within_reach
@@ -16,7 +17,13 @@ FIRST = 0.4  # seconds of rollouts in plain Python, while nothing has been compi
 
 
 def advise_report(
-    game: Game, text: str, tolerance: float, rollouts: int | None, agent: str | None, progress: Progress | None
+    game: Game,
+    text: str,
+    tolerance: float,
+    rollouts: int | None,
+    agent: str | None,
+    progress: Progress | None,
+    why: bool = False,
 ) -> dict[str, Any]:
     """Every legal move of a position, best first: exact where the game can be solved, else by a network or rollouts."""
     position = game.parse(text)
@@ -29,9 +36,13 @@ def advise_report(
     else:
         note = {}
         found = roll_out(position, _rollouts(position) if rollouts is None else rollouts, agent)
+    if why:
+        found = explained(position, found)
     more = game.declaration.advise
     said = more(position) if more else None
     rows = [_row(found, n) | (said.moves[row.move] if said else {}) for n, row in enumerate(found.moves)]
+    if why:
+        rows = [row | {"why": found.moves[n].why} for n, row in enumerate(rows)]
     who = {"position": str(position), "mover": game.seat_name(position.mover)}
     played = {"rollouts": found.games, "agent": found.agent} if found.known == "rollout" else {}
     return head(game) | who | played | (said.facts if said else {}) | note | {"moves": rows}

@@ -21,6 +21,7 @@ class MoveValue(msgspec.Struct, frozen=True):
     lower: float
     upper: float
     cost: float  # how much worse than the best move
+    why: str = ""  # a sentence or two, addressed to the mover
 
 
 class OutcomeValue(msgspec.Struct, frozen=True):

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from hazard import background, dice
-from hazard.analysis.answers import Tally
 from hazard.analysis.players import check_agent, decision
-from hazard.analysis.positions import analyse
+from hazard.analysis.positions import known_at_once, rollouts_of
 from hazard.arena.play.compiled import line_up
 from hazard.errors import BadInput
 from hazard.rulebook import Game, Position
@@ -31,7 +30,8 @@ def _tasks(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
     solver, position = game.declaration.solver, first_decision(game)
     if solver and not solver.obstacle(game) and solver.quick(game):
         yield "solving", lambda: solver.solve(solver.subject(game), solver.tolerance, None, None).policy
-    yield "analysis", lambda: analyse(position, Tally([], [], []), 0.0)
+    yield "analysis", lambda: known_at_once(position)
+    yield "rollouts", lambda: rollouts_of(game).sample(position, 1, 0, 1)
     for name in dict.fromkeys(game.declaration.lab.opponents + game.declaration.lab.watch):
         if game.agents[name].slow and _can_play(game, name):
             yield f"moves of {name}", partial(_decide, position, name)

@@ -77,16 +77,14 @@ def _sums(game: Game, looks: list[Look]) -> Iterator[Finding]:
     ends = [found for found in looks if found.over]
     sums = {round(sum(found.payoffs), 9): found for found in ends}
     scoring = next((found for found in looks if any(found.gains)), None)
-    if scoring and game.seats > 1:
+    if scoring and game.seats == 2:
         said = "gain scores for the mover alone: what seats get then need not add up; that is allowed"
-        yield Finding(
-            f"{said}, but such a game of several players is played and not solved", shown(game, scoring.state), False
-        )
+        yield Finding(f"{said}, but such a game of two is played and not solved", shown(game, scoring.state), False)
     beyond = [found for found in ends if not 0 <= min(found.payoffs) <= max(found.payoffs) <= 1]
     if beyond and game.file and not game.declaration.lab.unit:
         said = f"payoffs such as {beyond[0].payoffs[0]:g} would be shown as percentages in the lab"
         yield Finding(f'{said}; say what they are, e.g. UNIT = "points"', shown(game, beyond[0].state), False)
-    if len(sums) > 1 and game.seats > 1 and "purse" not in game.contract:
+    if len(sums) > 1 and game.seats == 2 and "purse" not in game.contract:
         said = f"payoffs add up to {min(sums):g} in some ends and to {max(sums):g} in others; that is allowed"
         yield Finding(
             f"{said}, but there is then no value that both sides agree on", shown(game, sums[max(sums)].state), False

@@ -9,7 +9,20 @@ from typing import NoReturn
 import click
 
 from hazard import __version__
-from hazard.cli import arena, atlas, classes, designing, games, learning, maps, own_games, serving, studies, tournaments
+from hazard.cli import (
+    arena,
+    atlas,
+    classes,
+    designing,
+    games,
+    learning,
+    maps,
+    own_games,
+    puzzles,
+    serving,
+    studies,
+    tournaments,
+)
 from hazard.errors import BadInput
 
 
@@ -30,6 +43,7 @@ def cli() -> None:
       hazard class ./handed-in --game pig            a class's bots: checked, isolated, ranked
       hazard grade pig hold-at-20                    what its decisions lose
       hazard learn pickomino --out lessons           learn by self-play
+      hazard puzzles pig                             positions to find the best move in
       hazard reproduce risk --out results            a paper's tables and pictures
       hazard atlas                                   famous games, solved from their rules alone
       hazard lab                                     the lab in the browser
@@ -67,6 +81,7 @@ for command in (
     designing.picture,
     maps.draw_map,
     learning.learn,
+    puzzles.puzzles,
     studies.reproduce,
     serving.lab,
     serving.serve,

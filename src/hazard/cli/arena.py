@@ -146,7 +146,7 @@ def test(
         ["log-likelihood ratio", f"{result['llr']:.3f} (H0 at {low:.3f}, H1 at {high:.3f})"],
         ["pairs with 0, 1/2, 1, 3/2, 2 points", " ".join(f"{n:,}" for n in result["counts"])],
         ["Elo, 95 %", f"{elo[0]} ({elo[1]} to {elo[2]})"],
-        ["seed", str(seed)],
+        *([["seed", str(seed)]] if bots.among([a, b]) else []),
     ]
     print_table("", ["", ""], rows)
     return click.echo(result["note"])
@@ -193,7 +193,7 @@ def grade(
     for title, columns, rows in tables(result):
         print_table(title, columns, rows)
         click.echo()
-    return click.echo(f"seed {seed}")
+    return click.echo(f"seed {seed}") if bots.among([agent]) else None
 
 
 @click.command("check-bot")

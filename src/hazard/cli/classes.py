@@ -104,7 +104,7 @@ def _wanted(game: Game, count: int, against: tuple[str, ...], seed: int, limits:
             raise unknown(f"agent of {game.name}", name, game.agents)
     if count < game.seats:
         raise BadInput(f"--games {count}: must be {game.seats} or more, so that everybody sits in every seat")
-    given = Limits(**{**limits, "reads": check_reads(limits["reads"])})
+    given = Limits(**{**limits, "reads": check_reads(limits["reads"]), "insist": True})
     return Class(
         game=game.source,
         parameters=game.parameters,

@@ -142,6 +142,7 @@ def _text(value: object) -> str:
     shell_complete=options.complete_agent,
     help="Estimate by rollouts that this agent plays.  [default: the game's rollout agent]",
 )
+@click.option("--why", is_flag=True, help="Also say, in words, why each move is worth what it is.")
 @click.option("--picture", type=click.Path(path_type=Path), metavar="FILE.svg", help="Also draw the position.")
 @options.as_json
 def advise(
@@ -151,6 +152,7 @@ def advise(
     tolerance: float,
     rollouts: int | None,
     agent: str | None,
+    why: bool,
     picture: Path | None,
     as_json: bool,
 ) -> None:
@@ -165,7 +167,7 @@ def advise(
     if picture:
         _check_picture(game, picture)
     with progress_bar(f"solving {name}") as progress:
-        report = advise_report(game, position, tolerance, rollouts, agent, progress)
+        report = advise_report(game, position, tolerance, rollouts, agent, progress, why)
     if picture:
         report["picture"] = _draw(game, report, picture)
     return print_json(report) if as_json else _print_advice(game, report)
@@ -180,6 +182,9 @@ def _print_advice(game: Game, report: dict[str, Any]) -> None:
         for n, row in enumerate(report["moves"])
     ]
     print_table(f"{title}\n{remark}" if remark else title, ["move", "value", "costs", "known", *more], rows)
+    for row in report["moves"]:
+        if row.get("why"):
+            click.echo(f"{row['move']}: {row['why']}")
     if note := report.get("note"):
         click.echo(f"hazard: {note}", err=True)
 

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from hazard.cli import options
+from hazard.cli import bots, options
 from hazard.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
     from hazard.server.http.app import LabServer
 
 PASSWORD = "HAZARD_PASSWORD"
+SIGNED = "the file carries a signature; only the server that played the game can check it: load the file there"
+NOT_SIGNED = "the file is not signed: the checks say that it fits together, not who played it"
 
 
 class Serving(TypedDict):
@@ -108,8 +110,9 @@ def lab(no_browser: bool, reproduce: bool, warm: bool, more: tuple[str, ...], **
             from hazard.background import start
 
             start(warm_behind)
-        if no_browser or not open_browser(f"{url}/#owner={server.owner.link()}"):
-            tell_password(url, server, password)
+        tell_password(url, server, password)
+        if not no_browser:
+            open_browser(f"{url}/#owner={server.owner.link()}")
 
     _serve(given, words, then, reproduce)
 
@@ -171,14 +174,24 @@ def open_browser(url: str) -> Thread | None:
 @click.argument("agent")
 @click.option("--seat", type=int, help="The seat, counted from 0.  [default: the first open one]")
 @click.option("--name", default="", help="The name that others see.  [default: the agent]")
-@click.option("--words", default="", help="Your contribution to the seed of the dice; see docs/protocol.md.")
 @click.option("--token", envvar="HAZARD_TOKEN", help="Return to a seat that you hold.  [env: HAZARD_TOKEN]")
+@options.isolation
 @options.as_json
-def join(url: str, agent: str, seat: int | None, name: str, words: str, token: str | None, as_json: bool) -> None:
+def join(
+    url: str,
+    agent: str,
+    seat: int | None,
+    name: str,
+    token: str | None,
+    reads: tuple[str, ...],
+    trust_bots: bool,
+    as_json: bool,
+) -> None:
     """Seat AGENT in the room at URL: an agent of the game, or a bot such as ./mybot.py."""
     from hazard.server.guest.agent import join_room
 
-    result = join_room(url, agent, seat=seat, name=name or agent, words=words, token=token or "")
+    limits = bots.chosen_limits([agent], reads, trust_bots)
+    result = join_room(url, agent, seat=seat, name=name or agent, token=token or "", limits=limits)
     if as_json:
         return print_json(result)
     payoffs = ", ".join(f"{payoff:g}" for payoff in result["payoffs"])
@@ -202,7 +215,8 @@ def verify(file: Path, count: int, every: bool, seed: int | None, processes: int
 
     from hazard.cli.tournaments import verify_folder
     from hazard.errors import BadInput
-    from hazard.server.rooms.game_file import read_file, summary_of, verified
+    from hazard.server.rooms.checks import verified
+    from hazard.server.rooms.game_file import read_file, summary_of
 
     if file.is_dir():
         sys.exit(0 if verify_folder(file, None if every else count, seed, processes, as_json) else 1)
@@ -217,6 +231,7 @@ def verify(file: Path, count: int, every: bool, seed: int | None, processes: int
     else:
         rows = [["passed" if check.passed else "FAILED", check.what, check.detail] for check in checks]
         print_table(f"{file}: a game of {game.game}", ["", "", ""], rows)
+        click.echo(SIGNED if game.signature else NOT_SIGNED)
     sys.exit(0 if passed else 1)
 
 

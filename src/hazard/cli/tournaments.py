@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -104,6 +105,7 @@ def resume(
     from hazard.arena.tournament.store import read_setting
 
     setting = read_setting(folder)
+    bots.tell_isolation(setting.agents, setting.limits)
     if mend:
         _mend(folder, setting, processes, cluster)
     if count is not None:
@@ -187,10 +189,16 @@ def results(folder: Path, sql: str, as_json: bool) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
+    """A value as JSON has it, at any depth."""
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, float) and not isfinite(value):
+        return None
     if isinstance(value, bytes):
         return value.hex()
-    return value if value is None or isinstance(value, bool | int | float | str | list | dict) else str(value)
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
 # --- verifying -----------------------------------------------------------------------------------------------------

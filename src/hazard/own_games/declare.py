@@ -18,7 +18,7 @@ from hazard.errors import BadInput
 from hazard.fingerprint import global_names, source_of
 from hazard.jit import own, rule
 from hazard.own_games.words import board_of, lines_of, words_of
-from hazard.solving.enumerated.solver import Enumerated
+from hazard.solving.enumerated.several import ByRules
 from hazard.solving.optimal import OPTIMAL_BY_VALUE
 
 MUST = {"start": 1, "over": 2, "payoff": 3, "legal": 3, "move": 3, "chance": 2, "weight": 3, "land": 3}  # arguments
@@ -54,7 +54,7 @@ def declare(module: ModuleType, name: str, text: str, file: GameFile | None) -> 
         notation=words_of(module, rules.fanout, usual, start),
         agents=agents,
         scratch=room_for(rules),
-        solver=Enumerated(),
+        solver=ByRules(),
         drawing=Drawing(lines_of(drawn)) if drawn else None,
         board=board_of(module),
         lab=_lab(module, fields, agents),

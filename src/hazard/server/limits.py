@@ -37,6 +37,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     reading: float = 120.0  # ... and for its body
     held: int = 32 << 20  # bytes sent to one address that it has not read
     memory: int = 2048  # megabytes of each worker, and of each program that the server starts
+    solutions: int = 4096  # megabytes of solutions on the disk, beyond which visitors' questions add none
     questions: int = 64  # of one visitor that may wait for workers: analyses, explored games, agents' moves
     write_rate: float = (
         20_000.0  # bytes a second that one visitor may have stored in the long run: a room counts 20,000
@@ -68,6 +69,7 @@ def limits_of(texts: Iterable[str]) -> Limits:
     return Limits(**changed)
 
 
+REQUESTS = 200  # connections besides those of players and spectators, for requests
 KNOWN = 10_000  # addresses whose rates are remembered
 
 
@@ -105,8 +107,8 @@ class Traffic:
         self.rates: dict[str, RateLimit] = {}
 
     def socket_comes(self, address: str) -> bool:
-        """Count a connection, unless there are too many."""
-        if self.sockets[address] >= self.limits.sockets:
+        """Count a connection, unless there are too many, of this address or in all."""
+        if self.sockets[address] >= self.limits.sockets or self.sockets.total() >= self.limits.connections + REQUESTS:
             return False
         self.sockets[address] += 1
         return True

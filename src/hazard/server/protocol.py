@@ -18,6 +18,9 @@ Short = Annotated[str, Meta(max_length=64)]
 Text = Annotated[str, Meta(max_length=400)]  # a parameter: the map of a board is the longest
 Parameters = Annotated[dict[Short, int | Text], Meta(max_length=32)]
 Number = Annotated[int, Meta(ge=0, lt=2**53)]
+Secret = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]  # 16 bytes
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]  # SHA-256
+Promise = Annotated[str, Meta(pattern="^$|^[0-9a-f]{64}$")]  # SHA-256 of a part that is told later; or none
 Kind = Literal["open", "person", "bot", "agent"]
 Reason = Literal["over", "forfeit", "cut"]
 Status = Literal["waiting", "playing", "over"]
@@ -44,6 +47,14 @@ class Agree(Message, tag="agree"):
 
     proposal: Number  # its sequence number
     yes: bool = True
+
+
+class Part(Message, tag="part"):
+    """A seat's part in a throw of the dice, when the server has asked for it with `throw`; see docs/protocol.md."""
+
+    throw: Number  # the number of the throw
+    part: Secret  # whose SHA-256 the seat has promised
+    next: Digest  # the SHA-256 of its part in the next throw
 
 
 class Resign(Message, tag="resign"):
@@ -92,7 +103,16 @@ class Sat(Event, tag="sat"):
     seat: int
     kind: Literal["person", "bot", "agent"]
     name: str
-    words: str = ""  # its part in the dice, see docs/protocol.md
+    words: str | UnsetType = UNSET  # its part in the dice of games of the old form
+    promise: Promise = ""  # the SHA-256 of its part in the first throw; empty if it takes no part in the dice
+
+
+class Given(msgspec.Struct, frozen=True, gc=False):
+    """A seat's part in a throw."""
+
+    seat: int
+    part: Secret
+    next: Digest  # the SHA-256 of its part in the next throw
 
 
 class Begun(PositionEvent, tag="begun"):
@@ -100,6 +120,16 @@ class Begun(PositionEvent, tag="begun"):
 
     position: str
     commitment: str  # to the seed of the dice
+    throw: int | UnsetType = UNSET  # the throw that dealt the board; 0 if nothing was dealt; unset in the old form
+    parts: tuple[Given, ...] | UnsetType = UNSET  # of the seats that took part in it
+
+
+class Withheld(Event, tag="withheld"):
+    """Seats did not tell their parts in a throw: it is void, and they take no part in the dice from now on."""
+
+    throw: int
+    seats: tuple[int, ...]
+    parts: tuple[Given, ...]  # of those that did
 
 
 class Moved(PositionEvent, tag="moved"):
@@ -119,8 +149,10 @@ class Rolled(PositionEvent, tag="rolled"):
     seat: int
     dice: str  # what they show, in words
     number: int  # the way they landed, as the rules number it
-    roll: int  # rolls of a game are counted from 1, those taken back included
+    roll: int  # rolls of a game are counted from 1, those taken back included; the same if it comes again
     position: str  # after it
+    throw: int | UnsetType = UNSET  # the throw that it belongs to; unset in the old form
+    parts: tuple[Given, ...] | UnsetType = UNSET  # with the first roll of a throw: of the seats that took part
 
 
 class Proposed(Event, tag="proposed"):
@@ -156,7 +188,7 @@ class Ended(Event, tag="ended"):
     seat: int = -1  # that forfeited
 
 
-AnyEvent = Sat | Begun | Moved | Rolled | Proposed | Answered | TookBack | Ended
+AnyEvent = Sat | Begun | Moved | Rolled | Withheld | Proposed | Answered | TookBack | Ended
 
 
 # --- from the server --------------------------------------------------------------------------------------------------
@@ -190,8 +222,16 @@ class Snapshot(Message, tag="snapshot"):
     away: str  # what happens to a seat that stays away
     seq: int  # of the last event
     events: list[AnyEvent]
+    source: str = "server"  # where it was played; `upload` for a file that is not signed, `signed` for one that is
     tournament: str = ""  # its name, if this is a game of one
     tournament_game: int = 0  # the number of the game there
+
+
+class Throw(Message, tag="throw"):
+    """Dice are in the air, and the seat's part in them is waited for."""
+
+    throw: int  # the number of the throw
+    at: int  # the last event: what the dice are thrown for
 
 
 class Ack(Message, tag="ack"):
@@ -228,8 +268,10 @@ class Pong(Message, tag="pong"):
     """The answer to `ping`."""
 
 
-FromClient = Enter | Ready | Move | Back | Agree | Resign | Analyse | Still | Ping
-FromServer = Hello | NewGame | Ask | End | Bye | AnyEvent | Snapshot | Ack | Presence | Refused | Analysed | Pong
+FromClient = Enter | Ready | Move | Part | Back | Agree | Resign | Analyse | Still | Ping
+FromServer = (
+    Hello | NewGame | Ask | Throw | End | Bye | AnyEvent | Snapshot | Ack | Presence | Refused | Analysed | Pong
+)
 _encoder = msgspec.json.Encoder()
 _from_client, _from_server = msgspec.json.Decoder(FromClient), msgspec.json.Decoder(FromServer)
 _event = msgspec.json.Decoder(AnyEvent)
@@ -248,6 +290,7 @@ CODES = {  # and the HTTP status that goes with each
     "illegal": 409,
     "stale": 409,
     "turn": 409,
+    "part": 409,
     "token": 403,
     "seat": 409,
     "state": 409,

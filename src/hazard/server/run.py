@@ -15,7 +15,8 @@ import msgspec
 
 from hazard.errors import BadInput
 from hazard.files import seal
-from hazard.server.limits import Limits
+from hazard.jit import quieten
+from hazard.server.limits import REQUESTS, Limits
 from hazard.server.machine import Seldom, descriptors
 from hazard.server.visitors import Network, networks_of
 
@@ -74,11 +75,10 @@ def serve(
     `reproduce` makes the quick studies that `results` does not hold, while the server runs. Without a password nobody
     can sign in as the server's owner, but by a link that `ready` makes.
     """
-    import numpy as np
 
     from hazard.server.http.app import LabServer, make_app
 
-    np.seterr(over="ignore")  # 64-bit numbers of plain rules wrap as those of compiled ones do
+    quieten()  # 64-bit numbers of plain rules wrap as those of compiled ones do
     limits, proxies = _possible(limits or Limits()), networks_of(address.proxies)
     seal()
     with listen(address.host, address.port) as listening:
@@ -127,7 +127,7 @@ def _run(server: LabServer, app: Any, proxies: Collection[Network], listening: s
         access_log=False,
         log_config=None,
         backlog=BACKLOG,
-        limit_concurrency=limits.connections + 200,
+        limit_concurrency=limits.connections + REQUESTS,
         timeout_graceful_shutdown=5,
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -28,6 +29,11 @@ from hazard.solving.tables import Table, checksums
 
 FORMAT = 3
 SIGN = "solution.json"  # the file that marks a folder as a solution
+HEADING: dict[str, Any] = {  # what every heading says
+    **dict.fromkeys(("game", "rules", "solver", "sha256"), str),
+    **dict.fromkeys(("parameters", "tables"), dict),
+    "error": (float, int),
+}
 AT_ONCE = 256 << 20  # bytes of a table that is compared with its checksums when it is loaded, not when it is read
 Progress = Callable[[int, int], None]  # told how much is done, of how much
 Bounds = tuple[tuple[float, ...], tuple[float, ...]]  # for each seat the lower and the upper bound
@@ -245,6 +251,8 @@ def _load(folder: Path) -> Solution:
         meta = json.loads((folder / SIGN).read_text())
         if meta["format"] != FORMAT:
             raise ValueError(f"format {meta['format']}, but this program reads format {FORMAT}")
+        if not isinstance(meta, dict) or not all(isinstance(meta[key], kind) for key, kind in HEADING.items()):
+            raise ValueError(f"{SIGN} is no heading of a solution")
         game = make_game(meta["game"], meta["parameters"])
         for what, theirs, ours in (
             ("rules", meta["rules"], game.version),
@@ -263,7 +271,7 @@ def _load(folder: Path) -> Solution:
         raise BadInput(f"{folder}: the solution is damaged (no {Path(problem.filename).name}); solve again") from None
     except BadInput:
         raise
-    except (OSError, ValueError, KeyError, TypeError, EOFError) as problem:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, RecursionError) as problem:
         raise BadInput(f"{folder}: the solution is damaged ({problem}); solve again") from None
 
 
@@ -373,8 +381,19 @@ def solve(game: Game, tolerance: float = 1e-9, progress: Progress | None = None)
     return solver.solve(solver.subject(game), tolerance, _writable(stored_at(game)), progress)
 
 
+ROOM = "HAZARD_SOLUTIONS"  # the variable that says how many megabytes of solutions may be kept, if that is limited
+
+
+def _is_full(home: Path) -> bool:
+    """Whether there are as many solutions as may be kept. None is removed for another: some took hours."""
+    room = os.environ.get(ROOM, "")
+    return bool(room) and sum(path.stat().st_size for path in home.glob("*/*")) >= int(room) << 20
+
+
 def _writable(folder: Path) -> Path | None:
     """The folder, if it can be written: a cache that cannot costs time, not the answer."""
+    if _is_full(folder.parent):
+        return None
     try:
         check_folder(folder, SIGN)
     except BadInput:

@@ -16,10 +16,11 @@ PATIENCE = 3.0  # seconds after which the best answer so far is shown
 
 
 def show_hint(screen: Screen, position: Position) -> None:
-    """Show what each move is worth."""
+    """Show what each move is worth, and why."""
     from hazard.analysis.positions import analyse
+    from hazard.analysis.why import explained
 
-    screen.hint(_improved(lambda tally: analyse(position, tally, PATIENCE / 3)))
+    screen.hint(explained(position, _improved(lambda tally: analyse(position, tally, PATIENCE / 3))))
 
 
 def show_review(screen: Screen, start: Position, steps: Sequence[str]) -> None:

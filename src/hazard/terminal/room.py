@@ -5,7 +5,6 @@ The server owns rules and dice. A lost connection is made again. Whoever quits c
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections import deque
 from typing import Any
@@ -38,6 +37,7 @@ from hazard.server.protocol import (
     Snapshot,
     Still,
     TookBack,
+    Withheld,
 )
 from hazard.terminal.hints import PATIENCE
 from hazard.terminal.prompt import BACK, HINT, LUCK, QUIT, RESIGN, ask
@@ -51,10 +51,13 @@ def play_in_room(url: str, seat: int | None = None, name: str = "", token: str =
     place = place_of(url)
     room = ask_server(place.server, f"/api/rooms/{place.room}")
     if not token and not watch:
-        token = sit_down(url, seat, "person", name or "guest", secrets.token_hex(8)).token
+        token = sit_down(url, seat, "person", name or "guest").token
         click.echo(f"to come back to this seat: HAZARD_TOKEN={token} hazard play --room {url}")
     game = make_game(room["game"], room["parameters"])
-    with Guest(url, token) as guest, np.errstate(over="ignore"):  # plain rules wrap 64-bit integers as compiled ones do
+    with (
+        Guest(url, token, game=game) as guest,
+        np.errstate(over="ignore"),
+    ):  # plain rules wrap 64-bit integers as compiled ones do
         RoomVisit(guest, Screen(game, [""] * game.seats)).stay()
 
 
@@ -133,6 +136,8 @@ class RoomVisit:
                 self._show_move(event)
             case Rolled():
                 self.screen.rolled(event.dice)
+            case Withheld():
+                self._show_withheld(event)
             case Proposed():
                 self.screen.say(f"{self.screen.who(event.seat)} would like to take back")
             case Answered():
@@ -148,6 +153,10 @@ class RoomVisit:
             self.question = None
         if event.seat != self.seat or event.by:
             self.screen.played(event.seat, event.move + (f" (by {event.by})" if event.by else ""))
+
+    def _show_withheld(self, event: Withheld) -> None:
+        names = " and ".join(self.screen.who(seat) for seat in event.seats)
+        self.screen.say(f"{names} did not tell their part in the dice: throw {event.throw} is made anew, without it")
 
     def _took_back(self, event: TookBack) -> None:
         self.question = None

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 SEAT_COLOURS = ("red", "blue", "green", "yellow", "magenta", "cyan", "white", "bright_red")
 WIDTH = 96  # of the list of moves
+EXPLAINED = 4  # moves that are all explained; of more only the best is
+INDENT = " " * 8
 
 
 def colours() -> bool:
@@ -103,6 +106,8 @@ class Screen:
             cost = f"   costs {row.cost:.4f}" if row.cost > 0 else "   best"
             line = f"    {row.move:{width}}  {row.value:.4f}{spread}{cost}"
             self.say(self.paint(line, "green") if row is analysis.moves[0] else line)
+            if row.why and (row is analysis.moves[0] or len(analysis.moves) <= EXPLAINED):
+                self.say(fill(row.why, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT))
 
     def review(self, review: Review) -> None:
         """What the dice gave each seat, and what decisions lost."""

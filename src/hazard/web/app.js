@@ -13,6 +13,7 @@ const PAGES = [
   [/^\/rooms\/[^/]+\/?$/, "./room/page.js"],
   [/^\/position\/?$/, "./pages/position.js"],
   [/^\/games\/?$/, "./pages/games.js"],
+  [/^\/learn(\/|$)/, "./pages/learn.js"],
   [/^\/explore(\/|$)/, "./pages/explore.js"],
   [/^\/tournaments(\/|$)/, "./pages/tournaments.js"],
   [/^\/papers(\/|$)/, "./pages/papers.js"],

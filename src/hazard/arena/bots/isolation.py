@@ -23,26 +23,29 @@ from hazard.jit import cache_home
 
 # Programs and libraries, and what they look up. Nothing of it is anybody's own.
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix", "/gnu", "/home/linuxbrew")
-SETTINGS = "alternatives ld.so.cache ld.so.conf ld.so.conf.d localtime timezone nsswitch.conf locale.alias mime.types "
-SETTINGS += "protocols services perl R ghc mono fonts"
+SETTINGS = "alternatives ld.so.cache ld.so.conf ld.so.conf.d localtime nsswitch.conf locale.alias perl R ghc mono"
 LANGUAGES = ("python*", "java*", "php*", "lua*", "ruby*", "julia*", "openjdk*")  # in /etc, too
 MACHINE = ("/sys/devices/system/cpu", "/sys/devices/system/node")
 NEVER = ("/", "/proc", "/sys", "/dev", "/etc", "/run", "/var/run")  # cannot be added by name
 SHARED = ("/tmp", "/var/tmp", "/dev/shm")  # folders that belong to no bot
 # What a bot keeps of the environment: how languages find themselves, how many threads they take; no secrets.
-KEPT = ("PATH", "LANG", "LANGUAGE", "TZ", "TERM", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "JAVA_HOME", "NODE_PATH", "GOROOT")
-KEPT_KINDS = ("LC_", "PYTHON", "PYENV_", "CONDA_", "NVM_", "OMP_", "OPENBLAS_", "MKL_", "NUMBA_", "LUA_", "HAZARD_BOT")
+KEPT = "PATH LANG LANGUAGE TZ TERM LD_LIBRARY_PATH VIRTUAL_ENV CONDA_PREFIX PYENV_ROOT PYENV_VERSION NVM_DIR NVM_BIN "
+KEPT += "JAVA_HOME NODE_PATH GOROOT LUA_PATH LUA_CPATH PERL5LIB R_HOME R_LIBS GEM_PATH"
+KEPT_KINDS = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "NUMBA_", "HAZARD_BOT")
 
 
 def environment() -> dict[str, str]:
     """The variables that a bot gets, and a home that it may write to."""
-    kept = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith(KEPT_KINDS)}
+    kept = {name: value for name, value in os.environ.items() if name in KEPT.split() or name.startswith(KEPT_KINDS)}
     return {"PYTHONHASHSEED": "0"} | kept | {"HOME": "/tmp", "TMPDIR": "/tmp"}
 
 
 @lru_cache(maxsize=256)
-def sights(command: tuple[str, ...], limits: Limits) -> tuple[tuple[str, str], ...]:
-    """Paths that a bot can see, each with the path it means: programs and libraries, and what its command names."""
+def sights(command: tuple[str, ...], limits: Limits, here: str) -> tuple[tuple[str, str], ...]:
+    """Paths that a bot can see, each with the path it means: programs and libraries, and what its command names.
+
+    `here` is the folder in which it is started: names in the command are relative to it.
+    """
     own = chain.from_iterable(_of_word(word, n == 0) for n, word in enumerate(command))
     return tuple({(path, os.path.realpath(path)): None for path in chain(_common(), own, limits.reads)})
 
@@ -57,20 +60,17 @@ def _common() -> tuple[str, ...]:
 
 
 def _of_word(word: str, first: bool) -> Iterable[str]:
-    """A program found by name brings its installation; a file its folder, unless others use that as well."""
-    if os.path.isfile(word):
-        path = os.path.abspath(word)
-        yield path
-        yield from _interpreter(path) if first else ()
-        if _is_own(os.path.dirname(path)) and not _installed(path):
-            yield os.path.dirname(path)
-    elif first and (found := shutil.which(word)):
-        path = os.path.abspath(found)
-    elif os.path.isdir(word) and _is_own(word):
-        path = os.path.abspath(word)
-        yield path
-    else:
+    """A folder that is named; a file with its folder, unless others use that as well; a program with what it needs."""
+    if os.path.isdir(word):
+        yield from [os.path.abspath(word)] if _is_own(word) else []
         return
+    found = word if os.path.isfile(word) else shutil.which(word) if first else None
+    if found is None:
+        return
+    path = os.path.abspath(found)
+    yield path
+    if not _installed(path):
+        yield from filter(_is_own, {os.path.dirname(path), os.path.dirname(os.path.realpath(path))})
     if first:
         yield from _installation(path)
         yield from _interpreter(path)

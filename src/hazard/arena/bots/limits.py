@@ -25,6 +25,7 @@ class Limits(msgspec.Struct, frozen=True):
     strikes: int = 3  # faults without a clean game between them, after which the bot is suspended
     fallback: Literal["forfeit", "random"] = "forfeit"  # what a fault costs: the game, or a random legal move instead
     isolated: bool = True  # it is kept from the rest of the machine, where the machine can
+    insist: bool = False  # without isolation it is not started
     reads: tuple[str, ...] = ()  # more folders that it may read
     hidden: tuple[str, ...] = ()  # what it may not read, though it is in a folder that it may
 

@@ -113,7 +113,7 @@ def printable(text: str) -> str:
 def limits_data(limits: Limits) -> dict[str, float | int | str]:
     """What a bot is told of its limits; where it may look is found out soon enough, and is nobody else's business."""
     told = msgspec.structs.asdict(limits)
-    return {name: value for name, value in told.items() if name not in ("isolated", "reads", "hidden")}
+    return {name: value for name, value in told.items() if name not in ("isolated", "insist", "reads", "hidden")}
 
 
 def state_data(state: Any) -> dict[str, Data]:

@@ -125,7 +125,9 @@ class Process:
 
 def _walls(limits: Limits) -> str:
     """Which walls are put up: all, those that the machine has, or none."""
-    return "none" if not limits.isolated else "some" if isolation.missing() else "all"
+    if not limits.isolated:
+        return "none"
+    return "all" if limits.insist or not isolation.missing() else "some"
 
 
 def _start_keeper(command: Sequence[str], limits: Limits, leash: int, mark: str, walls: str) -> subprocess.Popen[bytes]:
@@ -147,11 +149,12 @@ def _variables(walls: str) -> dict[str, str]:
 
 def _orders(command: Sequence[str], limits: Limits, leash: int, walls: str) -> list[str]:
     """What the keeper is told; see Orders there."""
-    seen = [] if walls == "none" else [path for pair in isolation.sights(tuple(command), limits) for path in pair]
+    here = os.getcwd()
+    seen = [] if walls == "none" else [path for pair in isolation.sights(tuple(command), limits, here) for path in pair]
     hidden = [] if walls == "none" else isolation.hidden(command, limits)
     numbers = map(str, (leash, limits.memory << 20, limits.processes, limits.disk))
     lists = (word for some in (seen, hidden, command) for word in (str(len(some)), *some))
-    return [*numbers, walls, os.getcwd(), *lists]
+    return [*numbers, walls, here, *lists]
 
 
 def _readable(leash: socket.socket, seconds: float) -> bool:

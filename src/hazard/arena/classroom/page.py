@@ -89,6 +89,8 @@ class Shown:
         said = "Bradley and Terry's model; 400 points are odds of ten to one. Bars and ± are 95 %."
         if self.found.grades:
             said += f" What a bot loses per game against optimal play comes from {GRADED} other games."
+        else:
+            said += " Decisions are not graded, for the game is not solved."
         return "<h2>Ranking</h2>" + rating_dots(self.summary["ratings"]) + table_of(columns, lines) + remark(said)
 
     def _rank(self, place: int, row: dict, entry: Entry | None) -> list[str]:
@@ -132,9 +134,9 @@ class Shown:
         title = escape(entry.name)
         title = f"<a href='{PUPILS}/{entry.slug}.html'>{title}</a>" if link else title
         parts = [f"<section id='{entry.slug}'><h2>{title}</h2>", f"<p>{self._standing(entry)}</p>"]
-        parts.append(
-            _cases([case for case in self.found.checks[entry.slug] if not case.passed or case.warning], "Checks")
-        )
+        if link:  # where not all checks are shown
+            doubts = [case for case in self.found.checks[entry.slug] if not case.passed or case.warning]
+            parts.append(_cases(doubts, "Checks"))
         parts.append(_fault_table(self._faults(entry.name)))
         parts.append(_errors(self.found.grades.get(entry.slug, {})))
         return "".join(parts) + "</section>"

@@ -197,7 +197,7 @@ class LineUp:
         """The agents that code is compiled for: those who play, or all of them once many line-ups have played, or if
         there is such code already."""
         every = list(self.game.agents)
-        own = tuple(sorted({every[n] for n in self.numbers} | set(self.company)))
+        own = tuple(name for n, name in enumerate(every) if n in self.numbers or name in self.company)
         seen = _compiled.setdefault(self.game.name, set())
         if own not in seen and (len(seen) >= FEW or self.game.is_compiled(play_games, hooks, every)):
             return every

@@ -23,11 +23,18 @@ def query(folder: Path, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         try:
             _lay_out(base, store)
             found = base.execute(sql)
-            if not found.description:
+            if found is None or not found.description:  # None for a text without any statement
                 raise BadInput(f"--sql {sql!r}: gives no table; begin with select")
             return [column[0] for column in found.description], found.fetchall()
-        except duckdb.Error as problem:
-            raise BadInput(f"--sql {sql!r}: {problem}") from None
+        except (duckdb.Error, ValueError, OverflowError) as problem:  # also what Python has no value for
+            raise (
+                problem if isinstance(problem, BadInput) else BadInput(f"--sql {sql!r}: {_first_line(problem)}")
+            ) from None
+
+
+def _first_line(problem: Exception) -> str:
+    """What DuckDB says, without the lines that show where."""
+    return str(problem).strip().partition("\n")[0] or type(problem).__name__
 
 
 def _lay_out(base: Any, store: Store) -> None:

@@ -30,10 +30,10 @@ def repair(
         settle_reads(store, game)
         entries = {entry.batch: entry for entry, _ in damaged}
         work, failed = [Work(batch, None, batch) for batch in entries], []
+        told = apart(store.setting, store.folder)
         with workers(min(processes, len(work)), cluster) as crew:
-            for done, (task, found) in enumerate(
-                played(apart(store.setting, store.folder), work, crew, expelling(store)), 1
-            ):
+            again = played(told, work, crew, expelling(store))
+            for done, (task, found) in enumerate(again, 1):
                 if store.matches(entries[task.batch], found.files):
                     store.write(task.batch, found.files)
                 else:

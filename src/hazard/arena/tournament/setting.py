@@ -118,10 +118,15 @@ def versions() -> dict[str, str]:
 
 def code_version(game: Game) -> str:
     """A digest of all code and weights but the rules that decide what happens in a game."""
+    solves = solver_version(game) if game.declaration.solver else ""
+    return digest(play_version(game), solves, code_digest(*covered(game)))
+
+
+def covered(game: Game) -> list[Path]:
+    """The files of the package that a batch depends on: those of the game, and all that playing it imports."""
     here = [PACKAGE / "arena" / "tournament" / "batch.py", *package_files("arena/bots")]  # a bot's keeper is a program
     own = package_files("own_games") if game.file else package_folder(game.rules).rglob("*.py")
-    solves = solver_version(game) if game.declaration.solver else ""
-    return digest(play_version(game), solves, code_digest(*imported(*here, *own)))
+    return imported(*here, *own)
 
 
 @lru_cache(maxsize=64)

@@ -7,6 +7,7 @@ from hazard.games.dice_of_doom.pictures.geometry import board
 from hazard.games.dice_of_doom.pictures.svg import board_svg
 from hazard.games.dice_of_doom.pictures.text import PAINT, draw_text
 from hazard.games.dice_of_doom.solver.solver import BlockSolver
+from hazard.games.dice_of_doom.why import why
 
 GAME = Declaration(
     title="Dice of Doom",
@@ -21,6 +22,7 @@ GAME = Declaration(
     agents=AGENTS,
     solver=BlockSolver(),
     rollout="greedy",
+    why=why,
     drawing=Drawing(draw_text, PAINT),
     picture=board_svg,
     board=board,

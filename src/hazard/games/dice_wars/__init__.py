@@ -9,6 +9,7 @@ from hazard.games.dice_wars.pictures.text import PAINT, draw_text
 from hazard.games.dice_wars.players.glance import chances
 from hazard.games.dice_wars.players.learn import subject
 from hazard.games.dice_wars.scratch import make_scratch
+from hazard.games.dice_wars.why import why
 
 GAME = Declaration(
     title="Dice Wars",
@@ -22,6 +23,7 @@ GAME = Declaration(
     agents=AGENTS,
     rollout="master-fast",
     glance=chances,
+    why=why,
     drawing=Drawing(draw_text, PAINT),
     picture=board_svg,
     board=board,

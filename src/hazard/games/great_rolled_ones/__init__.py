@@ -5,6 +5,7 @@ from hazard.games.great_rolled_ones import notation, rules
 from hazard.games.great_rolled_ones.agents import AGENTS
 from hazard.games.great_rolled_ones.explore import EXPLORER
 from hazard.games.great_rolled_ones.text import PAINT, draw_text
+from hazard.games.great_rolled_ones.why import why
 from hazard.solving.numbered.solver import Numbered
 
 GAME = Declaration(
@@ -17,6 +18,7 @@ GAME = Declaration(
     agents=AGENTS,
     solver=Numbered(),
     rollout="keep-pace",
+    why=why,
     drawing=Drawing(draw_text, PAINT),
     explore=EXPLORER,
     paper=Paper(

@@ -9,6 +9,7 @@ from hazard.games.pickomino.players.learn import subject
 from hazard.games.pickomino.players.network import value
 from hazard.games.pickomino.solver.advice import advise, show
 from hazard.games.pickomino.solver.solve import TurnSolver, answer
+from hazard.games.pickomino.why import why
 
 GAME = Declaration(
     title="Pickomino",
@@ -25,6 +26,7 @@ GAME = Declaration(
     rollout="turn",
     advise=advise,
     show_advice=show,
+    why=why,
     drawing=Drawing(draw_text, PAINT),
     learn=subject,
     faces=notation.faces,

@@ -4,6 +4,7 @@ from hazard.declaration import Declaration, Drawing, Lab
 from hazard.games.pig import notation, rules
 from hazard.games.pig.agents import AGENTS
 from hazard.games.pig.text import PAINT, draw_text
+from hazard.games.pig.why import why
 from hazard.solving.numbered.solver import Numbered
 
 GAME = Declaration(
@@ -16,6 +17,7 @@ GAME = Declaration(
     agents=AGENTS,
     solver=Numbered(),
     rollout="hold-at-20",
+    why=why,
     drawing=Drawing(draw_text, PAINT),
     faces=notation.faces,
     lab=Lab(

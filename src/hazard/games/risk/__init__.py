@@ -6,6 +6,7 @@ from hazard.games.risk.agents import AGENTS
 from hazard.games.risk.explore import EXPLORER
 from hazard.games.risk.solve import answer, battle
 from hazard.games.risk.text import PAINT, draw_text
+from hazard.games.risk.why import why
 from hazard.solving.numbered.solver import Numbered
 
 GAME = Declaration(
@@ -21,6 +22,7 @@ GAME = Declaration(
     solver=Numbered(battle, code=("games/risk/solve.py",)),
     answer=answer,
     rollout="koole",
+    why=why,
     drawing=Drawing(draw_text, PAINT),
     faces=notation.faces,
     explore=EXPLORER,

@@ -125,6 +125,11 @@ def _faces(g: Params, side: int, k: int, i: int) -> str:
     return "-".join(str(n) for n in g.faces[side, k, i] if n)
 
 
+def faces_of(g: Params, s: State) -> str:
+    """The attacker's dice on the table, highest first."""
+    return _faces(g, ATTACKER, assault(g, s), s.roll)
+
+
 def faces(g: Params, s: State, i: int) -> list[int | str]:
     """The dice of the side that rolls; nothing where both roll at once."""
     if s.guard and s.roll < 0:
@@ -138,7 +143,7 @@ def text(g: Params, s: State) -> str:
     if s.phase == ANSWER and s.roll < 0:
         words.append("blind")
     if s.roll >= 0:
-        words.append(f"roll {_faces(g, ATTACKER, assault(g, s), s.roll)}")
+        words.append(f"roll {faces_of(g, s)}")
     if s.phase == ANSWERED:
         words.append(f"dice {s.guard}")
     if s.phase in (THROWN, ANSWERED):

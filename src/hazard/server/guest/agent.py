@@ -6,6 +6,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+from msgspec.structs import replace
+
 from hazard import dice
 from hazard.agents.seating import agent_move, seat_agents
 from hazard.arena.bots.bot import Bot
@@ -21,15 +23,17 @@ Player = Callable[[Ask, NewGame], Move]
 LONGEST = 86_400.0  # seconds that a bot gets where the room sets no limit
 
 
-def join_room(url: str, agent: str, seat: int | None, name: str, words: str, token: str) -> dict[str, Any]:
+def join_room(
+    url: str, agent: str, seat: int | None, name: str, token: str, limits: Limits | None = None
+) -> dict[str, Any]:
     """Play one game; the result says how it ended. Without a token, a seat is taken first."""
     place = place_of(url)
     room = ask_server(place.server, f"/api/rooms/{place.room}")
     game = make_game(room["game"], room["parameters"])
     with ExitStack() as stack:
-        player = _player(game, agent, stack)
-        token = token or sit_down(url, seat, "bot", name, words).token
-        guest = stack.enter_context(Guest(url, token))
+        player = _player(game, agent, stack, limits or Limits())
+        token = token or sit_down(url, seat, "bot", name).token
+        guest = stack.enter_context(Guest(url, token, game=game))
         return _play(guest, player, agent)
 
 
@@ -50,9 +54,9 @@ def _play(guest: Guest, player: Player, agent: str) -> dict[str, Any]:
                 return {"payoffs": ended.payoffs, "reason": ended.reason}
 
 
-def _player(game: Game, agent: str, stack: ExitStack) -> Player:
+def _player(game: Game, agent: str, stack: ExitStack, limits: Limits) -> Player:
     """The function that answers questions: by a bot's process, or by an agent of the game."""
-    return _bot(game, agent, stack) if is_bot(agent) else _built_in(game, agent)
+    return _bot(game, agent, stack, limits) if is_bot(agent) else _built_in(game, agent)
 
 
 def _built_in(game: Game, agent: str) -> Player:
@@ -65,13 +69,13 @@ def _built_in(game: Game, agent: str) -> Player:
     return answer
 
 
-def _bot(game: Game, agent: str, stack: ExitStack) -> Player:
-    bot = stack.enter_context(Bot(command_of(agent), game, Limits()))
+def _bot(game: Game, agent: str, stack: ExitStack, limits: Limits) -> Player:
+    bot = stack.enter_context(Bot(command_of(agent), game, limits))
 
     def answer_ask(ask: Ask, now: NewGame) -> Move:
         try:
             if bot.now != now:
-                bot.limits = Limits(bank=min(now.bank, LONGEST), increment=0.0)
+                bot.limits = replace(limits, bank=min(now.bank, LONGEST), increment=0.0)
                 bot.begin(now.game, now.seat, now.seed)
                 bot.now = now
             bot.bank = min(ask.remaining, LONGEST)

@@ -5,7 +5,9 @@
         message = guest.hear()                                         # Hello, Snapshot, NewGame, Ask, events, ...
         guest.say(Move(message.ask, "roll"))                           # sent again after a lost connection
 
-Messages are the types of hazard.server.protocol. Nothing here needs an event loop.
+Messages are the types of hazard.server.protocol. Nothing here needs an event loop. A seat that was taken here takes
+part in the dice by itself, as long as messages are heard. The secret for that is the second half of the token, behind a
+dot, and is never sent.
 """
 
 from __future__ import annotations
@@ -21,10 +23,13 @@ from urllib.parse import urlsplit
 
 from hazard.arena.bots.messages import Ask, Message, Move
 from hazard.errors import BadInput
-from hazard.server.protocol import Ack, Enter, Event, Refused, Snapshot, encode, read_answer
+from hazard.server.guest.parts import Parts
+from hazard.server.protocol import Ack, Enter, Event, Refused, Snapshot, Throw, encode, read_answer
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
+
+    from hazard.rulebook import Game
 
 PATIENCE = 60.0  # seconds to wait for a lost server
 PAUSE = 0.2, 5.0  # seconds between attempts: at first, at most
@@ -43,7 +48,7 @@ class TakenSeat(NamedTuple):
 
     url: str
     seat: int
-    token: str
+    token: str  # with the secret of its part in the dice
 
 
 def place_of(url: str) -> Place:
@@ -84,19 +89,23 @@ def _reason(body: bytes) -> str:
         return "this is not a Hazard server"
 
 
-def sit_down(url: str, seat: int | None = None, kind: str = "person", name: str = "", words: str = "") -> TakenSeat:
+def sit_down(url: str, seat: int | None = None, kind: str = "person", name: str = "") -> TakenSeat:
     """Take a seat, by default the first that is open."""
-    place = place_of(url)
-    request = {"seat": seat, "kind": kind, "name": name[:64], "words": words[:64], "key": secrets.token_urlsafe(24)}
+    place, parts = place_of(url), Parts()
+    request = {"seat": seat, "kind": kind, "name": name[:64], "key": secrets.token_urlsafe(24)}
+    request["promise"] = parts.promise(1)
     answer = ask_server(place.server, f"/api/rooms/{place.room}/seats", request, tries=3)
-    return TakenSeat(f"{place.server}/rooms/{place.room}", answer["seat"], answer["token"])
+    token = f"{answer['token']}.{parts.secret}"
+    return TakenSeat(f"{place.server}/rooms/{place.room}", answer["seat"], token)
 
 
 class Guest:
     """A client in a room: the holder of a token, or without one a spectator."""
 
-    def __init__(self, url: str, token: str = "", patience: float = PATIENCE) -> None:
-        self.place, self.token, self.patience = place_of(url), token, patience
+    def __init__(self, url: str, token: str = "", patience: float = PATIENCE, game: Game | None = None) -> None:
+        self.place, self.patience = place_of(url), patience
+        self.token, _, secret = token.partition(".")
+        self.parts = Parts(secret, game) if secret else None
         self.seq = 0  # of the last event received
         self.unacknowledged: Move | None = None  # sent, but not known to be stored
         self.socket: ClientConnection | None = None
@@ -141,7 +150,9 @@ class Guest:
                 self.close()
                 time.sleep(PAUSE[0])
                 continue
-            if message is not None and not self._answered(message):
+            if isinstance(message, Throw) and self.parts:
+                self.say(self.parts.answer(message))
+            elif message is not None and not self._answered(message):
                 return self._noted(message)
 
     def _answered(self, message: Any) -> bool:
@@ -152,6 +163,8 @@ class Guest:
         """The message, after noting what it says about events and moves."""
         if isinstance(message, Event | Snapshot):
             self.seq = max(self.seq, message.seq)
+            if self.parts:
+                self.parts.follow(message)
         if isinstance(message, Ack | Refused) and self.unacknowledged and message.ask == self.unacknowledged.ask:
             self.unacknowledged = None
         if isinstance(message, Refused) and message.code in ("token", "room"):

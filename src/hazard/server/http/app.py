@@ -23,7 +23,7 @@ from hazard.errors import BadInput
 from hazard.fingerprint import PACKAGE
 from hazard.jit import cache_home
 from hazard.server.commands.studies import StudyRunner
-from hazard.server.http import atlas, explore, games, owner, papers, positions, rooms
+from hazard.server.http import atlas, explore, games, owner, papers, positions, puzzles, rooms
 from hazard.server.http.guard import Guard
 from hazard.server.http.owner import Owner
 from hazard.server.http.pages import page_routes
@@ -39,7 +39,7 @@ from hazard.server.visitors import Network
 from hazard.server.workers.pool import WorkerPool
 
 log = logging.getLogger("hazard.server")
-APIS = (owner, games, rooms, positions, explore, tournaments_api, papers, atlas)
+APIS = (owner, games, rooms, positions, explore, puzzles, tournaments_api, papers, atlas)
 Handler = Callable[["LabServer", Request], Awaitable[Any]]
 
 
@@ -60,7 +60,9 @@ class LabServer:
         self.reproduce, self.studies = reproduce, StudyRunner(results or Path("results"))
         self.tournament_state = tournaments_api.TournamentState(limits.memory)
         self.store = Store(data)
-        self.workers = workers or WorkerPool(memory=limits.memory, questions=limits.questions)
+        self.workers = workers or WorkerPool(
+            memory=limits.memory, questions=limits.questions, solutions=limits.solutions
+        )
         self.owner, self.quotas, self.watchdog = Owner(password), Quotas(limits, self.store), Watchdog()
         self.explore_cache = explore.ExploreCache(self.workers)
         self.rooms = Rooms(self.store, self.workers, limits)

@@ -136,6 +136,8 @@ async def explore_position(server: LabServer, request: Request) -> Any:
     if name in game_names() and declared(name).explore is None:
         return await positions.analysis(server, request)
     explorer, body = _explorer(request), await read_body(server, request, ExploreRequest)
+    if body.position:
+        await positions.check_open(server, await server.workers.look(name, body.parameters, body.position))
     return await server.explore_cache.find(name, body.parameters, explorer.remembered, body.position)
 
 

@@ -16,8 +16,8 @@ from hazard.declaration import game_names
 from hazard.fingerprint import PACKAGE
 
 FOLDER = PACKAGE / "web"
-ADDRESSES = ("/", "/rooms/{rest:path}", "/position", "/games", "/explore", "/tournaments", "/papers", "/atlas")
-BELOW = ("/explore/{rest:path}", "/tournaments/{rest:path}", "/papers/{rest:path}")
+ADDRESSES = ("/", "/rooms/{rest:path}", "/position", "/games", "/learn", "/explore", "/tournaments", "/papers", "/atlas")
+BELOW = ("/learn/{rest:path}", "/explore/{rest:path}", "/tournaments/{rest:path}", "/papers/{rest:path}")
 
 
 def web_folder(name: str) -> Path:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta
 from starlette.requests import Request
 
+from hazard.rulebook import make_game
 from hazard.server.http.requests import read_body, wait_for_answer
 from hazard.server.protocol import Parameters, Refusal, Short
 
@@ -36,8 +38,15 @@ async def analysis(server: LabServer, request: Request) -> Any:
     found = await server.workers.look(body.game, body.parameters, body.position)
     if found["over"]:
         raise Refusal("state", f"{found['position'][:200]!r} is over; there is nothing to analyse")
+    await check_open(server, found)
     answers = server.workers.analyse(found["game"], found["parameters"], found["position"])
     return await wait_for_answer(answers, body.games)
+
+
+async def check_open(server: LabServer, found: dict[str, Any]) -> None:
+    """Refuse to analyse what a room keeps for the end of its game."""
+    game = await asyncio.to_thread(make_game, found["game"], found["parameters"])
+    server.rooms.check_open(game, found["position"])
 
 
 async def board(server: LabServer, request: Request) -> Any:

@@ -12,11 +12,12 @@ from starlette.responses import Response
 
 from hazard.server.http.quotas import ROOM
 from hazard.server.http.requests import as_text, number, number_in, read_body, read_bytes, wait_for_answer
-from hazard.server.protocol import AnyEvent, Moved, Refusal, Rolled, Short, TookBack
-from hazard.server.rooms.game_file import file_bytes, read_file, write_file
+from hazard.server.protocol import AnyEvent, Moved, PositionEvent, Promise, Refusal, Rolled, Short, TookBack
+from hazard.server.rooms.game_file import file_bytes, read_file
 from hazard.server.rooms.game_record import facts_of
 from hazard.server.rooms.room import Room
 from hazard.server.rooms.setting import Setting
+from hazard.server.rooms.signing import is_signed
 from hazard.server.rooms.store import RoomSummary
 from hazard.server.visitors import visitor
 
@@ -30,7 +31,7 @@ class SeatRequest(msgspec.Struct, forbid_unknown_fields=True):
     seat: int | None = None  # any that is open
     kind: Literal["person", "bot"] = "person"
     name: Short = ""
-    words: Short = ""  # its part in the dice
+    promise: Promise = ""  # the SHA-256 of its part in the first throw, if it takes part in the dice
     key: Annotated[str, Meta(pattern="^$|^[ -~]{16,64}$")] = ""  # to ask again if the answer is lost: random, secret
 
 
@@ -75,7 +76,7 @@ async def rooms(server: LabServer, request: Request) -> Any:
 async def finished(server: LabServer, request: Request) -> Any:
     """Finished games, the latest first; `before` is the time of the last row of the page before."""
     rows = await server.rooms.finished(number(request, "before", 1e18))
-    return {"games": [_row(row) for row in rows if row.setting.listed or row.source == "upload"]}
+    return {"games": [_row(row) for row in rows if row.setting.listed or row.source in ("upload", "signed")]}
 
 
 async def create(server: LabServer, request: Request) -> Any:
@@ -107,7 +108,7 @@ async def _with_seat(room: Room, wanted: SeatRequest | None) -> dict[str, Any]:
     """What a client needs to play in a room; a seat is taken if one is wanted."""
     answer: dict[str, Any] = {"room": room.name, "commitment": room.record.commitment}
     if wanted:
-        seat, token = await room.sit(wanted.seat, wanted.kind, wanted.name, wanted.words, wanted.key)
+        seat, token = await room.sit(wanted.seat, wanted.kind, wanted.name, wanted.key, wanted.promise)
         answer |= {"seat": seat, "token": token}
     return answer
 
@@ -126,15 +127,14 @@ async def position(server: LabServer, request: Request) -> Any:
 # --- files ------------------------------------------------------------------------------------------------------------
 async def download(server: LabServer, request: Request) -> Any:
     room = await room_of(server, request)
-    content = await asyncio.to_thread(_content, room)
+    content = await asyncio.to_thread(_content, server, room)
     headers = {"content-disposition": f'attachment; filename="{room.game.name}-{room.name}.json"'}
     return Response(content, headers=headers, media_type="application/json")
 
 
-def _content(room: Room) -> bytes:
+def _content(server: LabServer, room: Room) -> bytes:
     """The room's game as a file; a long one takes a while."""
-    setting = room.setting
-    return file_bytes(write_file(room.game, room.record, room.name, room.created, setting.origin, setting.tournament))
+    return file_bytes(server.rooms.file_of(room))
 
 
 async def upload(server: LabServer, request: Request) -> Any:
@@ -143,14 +143,15 @@ async def upload(server: LabServer, request: Request) -> Any:
         server.quotas.store(visitor.get(), len(content))
         found = await server.workers.check_file(as_text(content))
         file = await asyncio.to_thread(read_file, content)
-        name = await server.rooms.upload(file, parameters=found["parameters"])
-        return {"room": name, "checks": found["checks"]}
+        signed = await asyncio.to_thread(is_signed, file, server.rooms.key)
+        name = await server.rooms.upload(file, "", "signed" if signed else "upload", found["parameters"])
+        return {"room": name, "checks": found["checks"], "signed": signed}
 
 
 async def verify(server: LabServer, request: Request) -> Any:
     """The checks of a room's game."""
     room = await room_of(server, request)
-    content = await asyncio.to_thread(_content, room)
+    content = await asyncio.to_thread(_content, server, room)
     checks = (await server.workers.check_file(content.decode()))["checks"]
     return {"passed": all(check["passed"] for check in checks), "checks": checks}
 
@@ -160,7 +161,9 @@ async def analysis(server: LabServer, request: Request) -> Any:
     """The analysis of a position after a little time; `games` rollouts are waited for."""
     room, seq = await room_of(server, request), int(number(request, "seq", 0))
     _may_analyse(room)
-    source = server.workers.analyse(room.game.name, room.game.parameters, room.position_at(seq))
+    position = room.position_at(seq)
+    server.rooms.check_open(room.game, position)
+    source = server.workers.analyse(room.game.name, room.game.parameters, position)
     return await wait_for_answer(source, number(request, "games", 2000))
 
 
@@ -170,6 +173,7 @@ async def review(server: LabServer, request: Request) -> Any:
     _may_analyse(room)
     if not room.record.trail:
         raise Refusal("state", "the game has not begun")
+    server.rooms.check_open(room.game, *(e.position for e in room.record.full_events if isinstance(e, PositionEvent)))
     start = str(room.record.trail[0].position)
     source = server.workers.review(room.game.name, room.game.parameters, start, steps_of(room.record.events))
     return await wait_for_answer(source, number(request, "games", 200))

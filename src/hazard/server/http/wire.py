@@ -15,6 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
+from hazard.server.http.frames import TakesFrames
 from hazard.server.limits import Limits, RateLimit, Traffic
 from hazard.server.visitors import Network, is_in, visitor_at
 
@@ -34,12 +35,14 @@ class Reader:
     held = 0  # bytes that wait, as they are counted for the address
     looking: asyncio.TimerHandle | None = None
     counted = False
+    trusted = False  # a proxy, which asks for many
 
     def come(self, transport: asyncio.Transport) -> bool:
         """Count the connection; False if there are too many from its address."""
         peer = transport.get_extra_info("peername")
         self.address = visitor_at(peer[0]) if isinstance(peer, tuple) else ""
-        if not peer or is_in(str(peer[0]), self.proxies):
+        self.trusted = not peer or is_in(str(peer[0]), self.proxies)
+        if self.trusted:
             return True  # whom a proxy asks for is known when the request has come
         self.counted = self.traffic.socket_comes(self.address)
         return self.counted
@@ -53,7 +56,7 @@ class Reader:
 
     def begin_looking(self) -> None:
         """Something waits to be read: see to it that it is."""
-        self.held = self.transport.get_write_buffer_size()
+        self.held = 0 if self.trusted else self.transport.get_write_buffer_size()
         if not self.traffic.hold(self.address, self.held):
             return self.transport.abort()
         if self.looking is None:
@@ -131,7 +134,7 @@ class Http(Reader, H11Protocol):
         self.stop_looking()
 
 
-class Socket(Reader, WebSocketsSansIOProtocol):
+class Socket(Reader, TakesFrames, WebSocketsSansIOProtocol):  # type: ignore[misc]
     """A WebSocket: control frames count too, and whoever does not read is not read from."""
 
     def __init__(self, *args: Any, **named: Any) -> None:

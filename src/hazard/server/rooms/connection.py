@@ -10,6 +10,7 @@ from typing import Any
 from starlette.websockets import WebSocket
 
 from hazard.arena.bots.messages import Move
+from hazard.server.http.frames import sending
 from hazard.server.limits import Limits, RateLimit
 from hazard.server.protocol import Analyse, Analysed, Enter, Refusal, Refused, Still, encode, read_message
 from hazard.server.rooms.room import Room
@@ -68,9 +69,12 @@ class Connection:
 
     async def _write(self) -> None:
         while True:
-            message = await self.waiting.get()
-            await self.socket.send({"type": "websocket.send", "text": message.decode()})
-            self.unread -= len(message)
+            messages = [await self.waiting.get()]
+            while not self.waiting.empty():
+                messages.append(self.waiting.get_nowait())
+            for part in sending(self.socket.scope, messages):
+                await self.socket.send(part)
+            self.unread -= sum(map(len, messages))
             self.largest = self.largest if self.unread else 0
 
     # --- in ----------------------------------------------------------------------------------------------------------
@@ -147,6 +151,7 @@ class Connection:
             raise Refusal("state", "there is no analysis in this room before the game is over")
         seq = seq or room.record.seq
         position = room.position_at(seq)
+        self.rooms.check_open(room.game, position)
         self._stop_analysis()
         self.analysing = asyncio.create_task(self._send_analysis(room, seq, position))
 

@@ -1,8 +1,14 @@
-"""Fair dice: the server commits to a seed before a game and shows it afterwards; every roll follows from it.
+"""Fair dice: what they are drawn from, so that nobody can know or choose a throw that is still to come.
 
-The commitment is SHA-256(salt + seed). The key of a game is HMAC-SHA-256(seed, words), where `words` is what the seats
-said when they sat down, after the commitment: so neither side alone could choose the dice. Roll number n is drawn from
-a xoshiro256++ stream whose 256 bits are HMAC-SHA-256(key, "roll n"): no roll tells anything about another.
+A throw is all dice that fall before somebody decides again. It is drawn from two things: the server's seed, to which
+the server commits before anybody sits down (SHA-256 of salt and seed), and a part of every seat that takes part. A seat
+promises its next part, by SHA-256, before any part of that throw is told, and tells it when the move that throws is on
+the record:
+
+    key of throw n  =  HMAC-SHA-256(seed, "throw n " + the parts by seat, as JSON)
+    roll r          =  the game's rule, with a xoshiro256++ stream whose 256 bits are HMAC-SHA-256(key, "roll r")
+
+Games of the old form have one key for all rolls, HMAC-SHA-256(seed, words of the seats).
 """
 
 from __future__ import annotations
@@ -36,8 +42,19 @@ def commitment_of(seed: bytes, salt: bytes) -> str:
     return hashlib.sha256(salt + seed).hexdigest()
 
 
-def key_of(seed: bytes, words: Sequence[str]) -> bytes:
-    """The key of a game, once all have sat down; `words` has one text for each seat."""
+def promise_of(part: str) -> str:
+    """What a seat says of its next part beforehand."""
+    return hashlib.sha256(bytes.fromhex(part)).hexdigest()
+
+
+def throw_key(seed: bytes, number: int, parts: Sequence[str]) -> bytes:
+    """The key of a throw; `parts` has a text for each seat, empty for one that takes no part."""
+    listed = '["' + '","'.join(parts) + '"]'  # as JSON: parts are hexadecimal, so that nothing is to be escaped
+    return _digest(seed, f"throw {number} {listed}")
+
+
+def words_key(seed: bytes, words: Sequence[str]) -> bytes:
+    """The key of all rolls of a game of the old form; `words` has one text for each seat."""
     return _digest(seed, json.dumps(list(words), ensure_ascii=False, separators=(",", ":")))
 
 

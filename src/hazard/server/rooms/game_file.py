@@ -10,14 +10,13 @@ from msgspec import Meta
 
 from hazard.errors import BadInput
 from hazard.rulebook import Game, make_game
-from hazard.server.protocol import AnyEvent, Begun, Ended, Moved, Rolled, Sat, encode
-from hazard.server.rooms import fair_dice as fair
-from hazard.server.rooms import tournament_game
+from hazard.server.protocol import AnyEvent, Ended, Sat, encode
 from hazard.server.rooms.fair_dice import Secret
-from hazard.server.rooms.game_record import GameRecord, roll_dice
+from hazard.server.rooms.game_record import GameRecord
+from hazard.server.rooms.replay import replay
 from hazard.server.rooms.setting import Origin, TournamentSource
 
-VERSION = 1
+VERSION = 2  # 1: dice of the old form, see `fair_dice`
 MOST_EVENTS = 300_000
 
 
@@ -35,6 +34,7 @@ class GameFile(msgspec.Struct, kw_only=True):
     start: str = ""  # the position it was set up with; empty if dealt by the rules
     tournament: TournamentSource | None = msgspec.field(default=None, name="drawn")  # where it has its dice from
     commitment: str  # to the seed; empty for a game of a tournament
+    signature: str = ""  # of the server that played it; see `signing`
     events: Annotated[list[AnyEvent], Meta(max_length=MOST_EVENTS)]
 
 
@@ -43,14 +43,6 @@ class Head(msgspec.Struct):
 
     hazard: str = ""
     version: int | str | None = None
-
-
-class Check(msgspec.Struct):
-    """The result of one check."""
-
-    what: str
-    passed: bool
-    detail: str
 
 
 def write_file(
@@ -86,15 +78,15 @@ def file_bytes(file: GameFile) -> bytes:
 
 
 def read_file(content: bytes) -> GameFile:
-    """The game of a file that has the right form, or BadInput; `replayed` and `verified` check what it says."""
+    """The game of a file that has the right form, or BadInput; `replayed` and `checking` check what it says."""
     try:
         head = msgspec.json.decode(content, type=Head)
     except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
         raise BadInput(f"not a game file: {problem}; a game file is one JSON object") from None
     if head.hazard != "game":
         raise BadInput('not a game file: it has no "hazard": "game"')
-    if head.version != VERSION:
-        raise BadInput(f"a game file of version {head.version!r}, but this program reads version {VERSION}")
+    if head.version not in (1, VERSION):
+        raise BadInput(f"a game file of version {head.version!r}, but this program reads versions 1 and {VERSION}")
     try:
         return msgspec.json.decode(content, type=GameFile)
     except (msgspec.MsgspecError, RecursionError) as problem:
@@ -105,7 +97,7 @@ def replayed(file: GameFile, secret: Secret | None = None) -> GameRecord:
     """The game replayed by the rules; BadInput where it breaks them. Rolls are taken as recorded."""
     record = GameRecord(_game_of(file), secret or secret_of(file), file.start)
     for event in file.events:
-        record.replay(event)
+        replay(record, event)
     if not record.trail:
         raise BadInput("the game in the file has not begun; there is nothing to look at")
     return record
@@ -129,57 +121,6 @@ def secret_of(file: GameFile) -> Secret:
     return Secret(b"", b"")
 
 
-# --- checking the dice ------------------------------------------------------------------------------------------------
-def verified(file: GameFile) -> list[Check]:
-    """All checks, in order; the rules first, because the dice of an impossible game say nothing."""
-    try:
-        record = replayed(file)
-    except BadInput as problem:
-        return [Check("rules", False, str(problem))]
-    moves = sum(isinstance(event, Moved) for event in file.events)
-    checks = [Check("rules", True, f"{moves} moves and {record.rolls} rolls follow from each other")]
-    if file.rules != record.game.version:
-        detail = f"recorded with rules {file.rules}, checked with {record.game.version}: they agree on this game"
-        checks.append(Check("version", True, detail))
-    if file.tournament:
-        return [*checks, *(Check(*row) for row in tournament_game.checks(file.tournament, record))]
-    if not record.ended:
-        return [*checks, Check("end", False, "the game is not over, so its seed has not been shown; check it later")]
-    return [*checks, _commitment(file, record), _board(file, record), _rolls(file, record)]
-
-
-def _commitment(file: GameFile, record: GameRecord) -> Check:
-    begun = [event.commitment for event in file.events if isinstance(event, Begun)]
-    right = record.secret.commitment
-    passed = {right} == {file.commitment, *begun}
-    detail = f"SHA-256 of salt and seed is {right[:16]}…"
-    return Check("commitment", passed, detail if passed else f"{detail}, but {file.commitment[:16]}… was promised")
-
-
-def _board(file: GameFile, record: GameRecord) -> Check:
-    """The first position: set up, or dealt from the seed."""
-    first = next(event.position for event in file.events if isinstance(event, Begun))
-    words = "set up" if file.start else "dealt from the seed"
-    game = record.game
-    right = file.start or str(game.deal(fair.stream(record.key, "board", 0)))
-    return Check("board", first == right, f"{words}: {right}" + ("" if first == right else f", but {first} was played"))
-
-
-def _rolls(file: GameFile, record: GameRecord) -> Check:
-    """Draw every roll again from the seed; those taken back count too."""
-    again, count = GameRecord(record.game, record.secret, file.start), 0
-    for event in record.events:
-        position = again.position
-        if isinstance(event, Rolled) and position is not None:
-            count += 1
-            right, _ = roll_dice(position, record.key, count, event.seq)
-            if right != event:
-                detail = f"roll {count} (event {event.seq}) should be {right.dice}, but {event.dice} is recorded"
-                return Check("dice", False, detail)
-        again.replay(event)
-    return Check("dice", True, f"all {count} rolls follow from the seed")
-
-
 def summary_of(file: GameFile) -> dict[str, Any]:
     """Who sat where, and how the game ended."""
     seats = {event.seat: event.name or event.kind for event in file.events if isinstance(event, Sat)}
@@ -190,4 +131,5 @@ def summary_of(file: GameFile) -> dict[str, Any]:
         "room": file.room,
         "seats": [seats.get(seat, "") for seat in sorted(seats)],
         "payoffs": ended.payoffs if ended else None,
+        "carries_signature": bool(file.signature),  # whether it holds, only the server that made it can say
     }

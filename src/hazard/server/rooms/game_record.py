@@ -7,19 +7,22 @@ then applies them. A game is loaded by replaying its events, each of which is ch
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from hazard.arena.bots.messages import printable
-from hazard.errors import BadInput
+from msgspec import UNSET
+
 from hazard.rulebook import Game, Position, plus
 from hazard.server.protocol import (
     Answered,
     AnyEvent,
     Begun,
     Ended,
+    Given,
     Moved,
+    Part,
     PositionEvent,
     Proposed,
     Reason,
@@ -28,13 +31,16 @@ from hazard.server.protocol import (
     Sat,
     Status,
     TookBack,
+    Withheld,
     without_facts,
 )
 from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms.fair_dice import Secret
+from hazard.server.rooms.throws import Throws
 
-LONGEST_TEXT = 200  # of a name or comment
 MOST_DECISIONS = 100_000  # after which a game is cut off
+Thrown = Begun | Rolled | Withheld  # events that may hold parts in a throw
+THROWN = (Begun, Rolled, Withheld)
 
 
 class Step(NamedTuple):
@@ -51,6 +57,7 @@ class Visited(NamedTuple):
     game: Game
     state: Any
     seat: int  # that moved to get here; -1 after dice and at the start
+    first: int  # the event that led to it the first time, if it was taken back and comes again
     scored: tuple[float, ...] = ()  # by each seat so far; empty where nobody has
 
     @property
@@ -76,6 +83,10 @@ class GameRecord:
         self.ask = 0  # the number of the open question: that of the event that led to it
         self.answers: dict[int, Moved] = {}  # by the number of the question
         self.rolls = 0
+        self.throws = Throws(secret.seed, game.seats)
+        self.old_form = False  # the dice of games begun by earlier versions; see `fair_dice`
+        self.lines: dict[tuple[int, str], int] = {}  # what followed before it was taken back: by event and move
+        self.backs: Counter[int] = Counter()  # how often each seat took back
         self.proposal: Proposed | None = None
         self.agreed: set[int] = set()
         self.ended: Ended | None = None
@@ -115,32 +126,81 @@ class GameRecord:
         return next((e.commitment for e in self.full_events if isinstance(e, Begun)), self.secret.commitment)
 
     @property
-    def words(self) -> list[str]:
-        return [self.sitting[seat].words if seat in self.sitting else "" for seat in range(self.game.seats)]
+    def wanted(self) -> int:
+        """The number of the throw that waits for parts of seats; 0 if none does."""
+        if self.ended or not self.throws.promised:
+            return 0
+        rolling = self.position.rolling if self.position else len(self.sitting) == self.game.seats
+        return self.throws.made + 1 if rolling else 0
 
     @property
-    def key(self) -> bytes:
-        """The key of all dice. Once the game has begun no seat changes its words, so it stays."""
-        if not self.trail:
-            return fair.key_of(self.secret.seed, self.words)
-        self._key = self._key or fair.key_of(self.secret.seed, self.words)
+    def missing(self) -> list[int]:
+        """The seats whose parts in a throw are waited for."""
+        return self.throws.missing if self.wanted else []
+
+    @property
+    def old_key(self) -> bytes:
+        """The key of all dice in a game of the old form. Its seats said their words before it began, so it stays."""
+        seats = range(self.game.seats)
+        words = [(self.sitting[seat].words or "") if seat in self.sitting else "" for seat in seats]
+        self._key = self._key or fair.words_key(self.secret.seed, words)
         return self._key
 
+    @property
+    def seeds(self) -> bytes:
+        """The key of what is neither board nor dice: the seeds of agents and bots."""
+        return self.old_key if self.old_form else self.secret.seed
+
     # --- planning: the steps that would follow -----------------------------------------------------------------------
-    def begin(self, after: int = 0) -> list[Step]:
-        """The steps that begin the game; `after` is the number of planned events that come before them."""
-        first = self.game.parse(self.start) if self.start else self.game.deal(fair.stream(self.key, "board", 0))
-        begun = Step(Begun(self.seq + after + 1, str(first), self.secret.commitment), first)
-        return self._with_rolls([begun])
+    def begin(self, before: Sequence[Step] = ()) -> list[Step]:
+        """The steps that begin the game, after others that are planned; none if the board waits for parts of seats."""
+        part = any(isinstance(event, Sat) and event.promise for event, _ in before) or self.throws.promised
+        if self.start or not is_dealt(self.game):
+            return self._begun(len(before), part=bool(part))
+        return [] if part else self._begun(len(before), self.throws.made + 1)
+
+    def _begun(self, after: int, throw: int = 0, parts: tuple[Given, ...] = (), part: bool = False) -> list[Step]:
+        """The first position, dealt by a throw if there is one; `part` says whether seats take part in the dice."""
+        key = self.throws.key(throw or self.throws.made + 1, parts)
+        first = self.game.parse(self.start) if self.start else self.game.deal(fair.stream(key, "board", 0))
+        begun = Begun(self.seq + after + 1, str(first), self.secret.commitment, throw=throw, parts=parts or UNSET)
+        waits = part and not throw
+        dice = [] if waits else self._roll(begun.seq, first, throw or self.throws.made + 1, key)
+        return self._to_the_end([Step(begun, first), *dice])
 
     def play(self, seat: int, move: str, by: str = "", comment: str = "") -> list[Step]:
-        """The steps that follow from a decision, up to the next decision or the end."""
+        """The steps that follow from a decision: up to the next one, to the end, or to dice that wait for parts."""
         position = self._decision(seat)
         if move not in self.moves:
             raise Refusal("illegal", f"{move[:80]!r} is not a legal move; legal: {', '.join(self.moves)}")
         after = Position(self.game, self.game.ask("move", position.state, self.moves[move]))
         moved = Moved(self.seq + 1, self.ask, seat, move, str(after), by, comment)
-        return self._with_rolls([Step(moved, after)], self._scored_after(moved))
+        steps = [Step(moved, after), *self._fallen(moved, after)]
+        if after.rolling and len(steps) == 1 and (self.old_form or not self.throws.promised):
+            throw = self.throws.made + 1
+            steps += self._roll(moved.seq, after, throw, self.old_key if self.old_form else self.throws.key(throw, ()))
+        return self._to_the_end(steps, self._scored_after(moved))
+
+    def tell(self, seat: int, message: Part) -> list[Step]:
+        """The steps that follow when a seat tells its part in a throw: none before all are there."""
+        if not self.wanted and message.throw > self.throws.made:
+            raise Refusal("part", "no dice are in the air; whoever tells a part too early lets others know it")
+        if not self.throws.tell(seat, message) or self.throws.missing:
+            return []
+        return self._throw(self.wanted, self.throws.parts)
+
+    def withhold(self, seats: Sequence[int]) -> list[Step]:
+        """The steps that follow when seats do not tell their parts: the next throw goes without them."""
+        throw, left = self.wanted, self.throws.promised.keys() - set(seats)
+        steps = [Step(Withheld(self.seq + 1, throw, tuple(seats), self.throws.parts))]
+        return steps if left else steps + self._throw(throw + 1, (), after=1)
+
+    def _throw(self, number: int, parts: tuple[Given, ...], after: int = 0) -> list[Step]:
+        """The steps of a throw whose parts are all there."""
+        if self.position is None:
+            return self._begun(after, number, parts)
+        key = self.throws.key(number, parts)
+        return self._to_the_end(self._roll(self.seq + after, self.position, number, key, parts))
 
     @property
     def scored(self) -> tuple[float, ...]:
@@ -159,23 +219,47 @@ class GameRecord:
             raise Refusal("state", "the game has ended" if self.ended else "the game has not begun")
         if self.mover != seat:
             raise Refusal("turn", f"it is the turn of seat {self.mover}, not of seat {seat}")
+        if self.position.rolling:
+            raise Refusal("state", "the dice are in the air")
         return self.position
 
-    def _with_rolls(self, steps: list[Step], scored: tuple[float, ...] = ()) -> list[Step]:
-        """The steps with the rolls that follow, and with the end if the game is then over; given what was scored."""
-        position, key = steps[-1].position, self.key
-        assert position is not None
-        rolls = self.rolls
+    def _fallen(self, moved: Moved, position: Position) -> list[Step]:
+        """The dice that fell when this move was made before, if it was: they fall the same way."""
+        steps: list[Step] = []
+        here = self.lines.get((self.trail[-1].first, moved.move), 0)
+        while position.rolling and (fell := self.fell(here)):
+            here = fell.seq
+            position = Position(self.game, self.game.ask("land", position.state, fell.number))
+            seq = moved.seq + len(steps) + 1
+            again = Rolled(seq, fell.seat, fell.dice, fell.number, fell.roll, fell.position, throw=fell.throw)
+            steps.append(Step(again, position))
+        return steps
+
+    def fell(self, here: int) -> Rolled | None:
+        """How dice fell where event `here` led to, before that was taken back; None if they never did."""
+        event = self.full_events[found - 1] if (found := self.lines.get((here, ""), 0)) else None
+        return event if isinstance(event, Rolled) else None
+
+    def _roll(self, seq: int, position: Position, throw: int, key: bytes, parts: tuple[Given, ...] = ()) -> list[Step]:
+        """All dice of a throw, after event `seq`; its parts stand with the first."""
+        steps: list[Step] = []
         while position.rolling:
-            rolls += 1
-            seq = steps[-1].event.seq + 1
-            event, position = roll_dice(position, key, rolls, seq)
+            rolls = self.rolls + len(steps) + 1
+            event, position = roll_dice(position, key, rolls, seq + len(steps) + 1)
+            if not self.old_form:
+                event.throw, event.parts = throw, UNSET if steps else parts or UNSET
             steps.append(Step(event, position))
-        seq = steps[-1].event.seq + 1
+        return steps
+
+    def _to_the_end(self, steps: list[Step], scored: tuple[float, ...] | None = None) -> list[Step]:
+        """The steps with the end, if the game is over then; given what was scored, if that is new."""
+        scored = self.scored if scored is None else scored
+        event, position = steps[-1]
+        assert position is not None
         if position.over:
-            steps.append(self._end(seq, total(position.payoffs, scored), "over"))
-        elif len(self.answers) >= self.most_decisions:
-            steps.append(self._end(seq, total(self.game.shares(), scored), "cut"))
+            steps.append(self._end(event.seq + 1, total(position.payoffs, scored), "over"))
+        elif len(self.answers) >= self.most_decisions and not position.rolling:
+            steps.append(self._end(event.seq + 1, total(self.game.shares(), scored), "cut"))
         return steps
 
     def forfeit(self, seat: int) -> list[Step]:
@@ -189,8 +273,8 @@ class GameRecord:
 
     def place_to_go_back(self, seat: int, to: int) -> Visited:
         """Where taking back leads: before the seat's own last decision, or to event `to`."""
-        if self.status != "playing":
-            raise Refusal("state", "only a game that is going on can be taken back")
+        if self.status != "playing" or (self.position and self.position.rolling):
+            raise Refusal("state", "only a game that is going on can be taken back, and not while dice are in the air")
         for number in range(len(self.trail) - 1, 0, -1):
             before = self.trail[number - 1]
             if (before.seq == to) if to else (self.trail[number].seat == seat):
@@ -211,6 +295,7 @@ class GameRecord:
         """Take steps that are on the disk; their events are given the facts that are sent with them."""
         for event, position in steps:
             before = self.position
+            self.throws.follow(event)
             match event:
                 case Sat():
                     self.sitting[event.seat] = event
@@ -240,86 +325,28 @@ class GameRecord:
 
     def _go_to(self, event: Moved | Rolled | Begun, position: Position | None) -> None:
         assert position is not None
-        scored = self.scored
+        step, seat, scored = "", -1, self.scored
         if isinstance(event, Moved):
             scored = self._scored_after(event)
             self.answers[event.ask] = event
-        if isinstance(event, Rolled):
-            self.rolls = event.roll
-        seat = event.seat if isinstance(event, Moved) else -1
-        self.trail.append(Visited(event.seq, self.game, position.state, seat, scored))
+            step, seat = event.move, event.seat
+        elif isinstance(event, Rolled):
+            self.rolls = max(self.rolls, event.roll)
+        else:
+            self.old_form = event.throw is UNSET
+        first = self.lines.get((self.trail[-1].first, step), event.seq) if self.trail else event.seq
+        self.trail.append(Visited(event.seq, self.game, position.state, seat, first, scored))
         self.position, self.ask, self.proposal = position, event.seq, None
 
     def _go_back(self, event: TookBack) -> None:
+        """Go back, and keep what followed: the same moves meet the same dice. (Not so in the old form.)"""
         while self.trail[-1].seq != event.to:
-            self.trail.pop()
+            gone, before = self.trail.pop(), self.trail[-1]
+            step = self.full_events[gone.seq - 1]
+            if not self.old_form:
+                self.lines[before.first, step.move if isinstance(step, Moved) else ""] = gone.first
+        self.backs[event.seat] += 1
         self.position, self.ask, self.proposal = self.trail[-1].position, event.seq, None
-
-    def replay(self, event: AnyEvent) -> None:
-        """Apply an event that was stored; BadInput if it does not follow from those before."""
-        if event.seq != self.seq + 1:
-            raise BadInput(f"event {event.seq} where {self.seq + 1} should be; the record is damaged")
-        position = follow(self, event)
-        recorded = getattr(event, "position", None)
-        if position is not None and str(position) != recorded:
-            raise BadInput(f"event {event.seq}: leads to {str(position)!r}, but {recorded!r} is recorded")
-        self.apply([Step(without_facts(event), position)])
-
-
-def follow(record: GameRecord, event: AnyEvent) -> Position | None:
-    """The position that an event leads to by the rules; rolls are taken as recorded."""
-    game, position = record.game, record.position
-    match event:
-        case Begun() if not record.trail:
-            return game.parse(event.position)
-        case Moved() if record.mover == event.seat and event.move in record.moves and event.ask == record.ask:
-            assert position is not None
-            _check_text(event, event.by, event.comment)
-            return Position(game, game.ask("move", position.state, record.moves[event.move]))
-        case Rolled() if position is not None and position.rolling:
-            return _landed(position, event)
-        case TookBack():
-            for stop in record.trail if record.status == "playing" else []:
-                if stop.seq == event.to and not stop.position.rolling:
-                    return stop.position
-        case Ended() if record.status == "playing" and event.payoffs == _payoffs(record, event):
-            return None
-        case Sat() if not record.trail and event.seat in range(game.seats) and event.seat not in record.sitting:
-            _check_text(event, event.name, event.words)
-            return None
-        case Proposed() | Answered() if record.status == "playing" and 0 <= event.seat < game.seats:
-            return None
-    raise BadInput(f"event {event.seq}: a `{event.__struct_config__.tag}` that cannot be there")
-
-
-def _check_text(event: AnyEvent, *texts: str) -> None:
-    """Refuse names and comments that are long, or that could play tricks with a terminal."""
-    for text in texts:
-        if len(text) > LONGEST_TEXT or printable(text) != text:
-            raise BadInput(f"event {event.seq}: {text[:40]!r} is too long, or not all of it can be printed")
-
-
-def _payoffs(record: GameRecord, event: Ended) -> list[float] | None:
-    """The payoffs of a game that ended like this; None if it cannot have."""
-    assert record.position is not None
-    if record.position.over:
-        return total(record.position.payoffs, record.scored) if event.reason == "over" else None
-    if event.reason == "over" or record.position.rolling:
-        return None
-    if event.reason == "cut":
-        return total(record.game.shares(), record.scored)
-    return record.game.shares([event.seat]) if 0 <= event.seat < record.game.seats else None
-
-
-def _landed(position: Position, event: Rolled) -> Position:
-    game = position.game
-    ways = int(game.ask("chance", position.state))
-    if not 0 <= event.number < ways or event.seat != position.mover:
-        raise BadInput(f"event {event.seq}: dice cannot land the way numbered {event.number} there")
-    right = game.notation.outcome_text(game.table, position.state, event.number)
-    if right != event.dice:
-        raise BadInput(f"event {event.seq}: the way numbered {event.number} is {right!r}, not {event.dice!r}")
-    return Position(game, game.ask("land", position.state, event.number))
 
 
 def roll_dice(position: Position, key: bytes, roll: int, seq: int) -> tuple[Rolled, Position]:
@@ -329,6 +356,15 @@ def roll_dice(position: Position, key: bytes, roll: int, seq: int) -> tuple[Roll
     after = Position(game, game.ask("land", position.state, number))
     text = game.notation.outcome_text(game.table, position.state, number)
     return Rolled(seq, position.mover, text, number, roll, str(after)), after
+
+
+@lru_cache(64)
+def is_dealt(game: Game) -> bool:
+    """Whether the first position is drawn at random."""
+    stream = fair.stream(b"", "board", 0)
+    before = stream.copy()
+    game.deal(stream)
+    return bool((stream != before).any())
 
 
 def _legal_moves(position: Position) -> dict[str, int]:

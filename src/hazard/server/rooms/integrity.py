@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
+
 from hazard.errors import BadInput
 from hazard.files import check_folder, replacing
 from hazard.server.protocol import AnyEvent, Begun, read_event
@@ -53,9 +55,15 @@ def broken_promises(db: sqlite3.Connection) -> list[str]:
     rows = db.execute(
         "select id, seed, salt, data from rooms join events on room = id where source = 'server' and seq <= ?", (FIRST,)
     )
-    return sorted(
-        {room for room, seed, salt, data in rows if not keeps_promise(Secret(seed, salt), [read_event(data)])}
-    )
+    return sorted({room for room, seed, salt, data in rows if not keeps_promise(Secret(seed, salt), _readable(data))})
+
+
+def _readable(data: bytes) -> list[AnyEvent]:
+    """The event, if it can be read; if not, the room is refused when it is opened, and says why."""
+    try:
+        return [read_event(data)]
+    except msgspec.MsgspecError:
+        return []
 
 
 def tell_broken(folder: Path, rooms: list[str]) -> None:

@@ -9,18 +9,19 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
 from typing import Any, Literal, Protocol
 
 from hazard.analysis.answers import Analysis
 from hazard.arena.bots.messages import PROTOCOL, End, Message, Move, Ready, printable
-from hazard.rulebook import Game
+from hazard.rulebook import Game, Position
 from hazard.server.limits import Limits
 from hazard.server.protocol import (
     Ack,
     Agree,
     Back,
     Begun,
+    Part,
     Ping,
     Pong,
     PositionEvent,
@@ -29,6 +30,7 @@ from hazard.server.protocol import (
     Resign,
     Sat,
     Snapshot,
+    Throw,
     encode,
 )
 from hazard.server.rooms import fair_dice as fair
@@ -84,6 +86,7 @@ class Room:
         created: float | None = None,
     ) -> None:
         self.visitor = visitor.get()  # who opened it
+        self.source = "server"  # where the game was played; see `store`
         self.closed = closed  # the game came as a file, and is only looked at
         self.created = time.time() if created is None else created
         self.name, self.setting, self.game, self.tokens = name, setting, game, tokens
@@ -95,6 +98,7 @@ class Room:
         self.thinking: asyncio.Task[None] | None = None
         self.failures, self.retry = 0, 0.0
         self.touched = self.asked_at = time.monotonic()
+        self._hidden: tuple[int, set[str]] = (-1, set())  # positions that must not be analysed, after an event
         self.left: dict[int, float] = {}  # when a seat's holder was last seen
 
     # --- what is shown -----------------------------------------------------------------------------------------------
@@ -104,6 +108,17 @@ class Room:
     @property
     def may_analyse(self) -> bool:
         return self.setting.analysis or self.closed or self.record.status == "over"
+
+    def hides(self, game: Game, positions: Collection[str]) -> bool:
+        """Whether one of the positions is on the table here, or a move away, and is kept for the end of the game."""
+        record = self.record
+        if self.may_analyse or record.position is None or game != self.game:
+            return False
+        if self._hidden[0] != record.seq:
+            here, ask = record.position, self.game.ask
+            after = [Position(self.game, ask("move", here.state, move)) for move in record.moves.values()]
+            self._hidden = record.seq, {str(one) for one in (here, *after)}
+        return not self._hidden[1].isdisjoint(positions)
 
     def position_at(self, seq: int) -> str:
         """The position after an event, by default the last."""
@@ -143,10 +158,18 @@ class Room:
 
     def _brief(self, listener: Listener) -> None:
         """Send the holder of a seat what a bot needs: the game, and its open question."""
-        if self.record.status != "playing" or listener.seat is None:
+        if listener.seat is None:
             return
-        listener.send(encode(view.new_game(self, listener.seat)))
-        if self.record.mover == listener.seat:
+        if self.record.status == "playing":
+            listener.send(encode(view.new_game(self, listener.seat)))
+        self._ask(listener)
+
+    def _ask(self, listener: Listener) -> None:
+        """Ask the holder of a seat for what the game waits for: its part in a throw, or its decision."""
+        record = self.record
+        if listener.seat in record.missing:
+            listener.send(encode(Throw(record.wanted, record.seq)))
+        elif record.mover == listener.seat and record.position and not record.position.rolling:
             listener.send(encode(view.question(self)))
 
     # --- messages from clients ---------------------------------------------------------------------------------------
@@ -155,6 +178,8 @@ class Room:
         match message:
             case Move():
                 await self._do(self._move(listener, message))
+            case Part():
+                await self._do(self._tell(listener, message))
             case Back():
                 await self._do(self._plan(listener, lambda seat: ask_to_take_back(self.record, seat, message)))
             case Agree():
@@ -204,18 +229,24 @@ class Room:
         listener.send(encode(Ack(message.ask, steps[0].event.seq)))
         return self._publish(steps)
 
+    async def _tell(self, listener: Listener, message: Part) -> None:
+        """Take a seat's part in a throw; with the last one the dice fall."""
+        if steps := self.record.tell(self._seat(listener), message):
+            await self._store_and_publish(steps)
+
     async def _plan(self, listener: Listener, plan: Callable[[int], list[Step]]) -> None:
         """Plan the steps that a seat asks for, and apply them; or raise a refusal."""
         await self._store_and_publish(plan(self._seat(listener)))
 
     async def sit(
-        self, seat: int | None, kind: Literal["person", "bot"], name: str, words: str = "", key: str = ""
+        self, seat: int | None, kind: Literal["person", "bot"], name: str, key: str = "", promise: str = ""
     ) -> tuple[int, str]:
         """Take an open seat; the seat and its token. A client that repeats its key gets the same seat again."""
-        return await self._do(self._sit(seat, kind, name, words, tokens.new_token(self.record.secret.salt, key)))
+        promise = promise if self.setting.parts else ""
+        return await self._do(self._sit(seat, kind, name, tokens.new_token(self.record.secret.salt, key), promise))
 
     async def _sit(
-        self, seat: int | None, kind: Literal["person", "bot"], name: str, words: str, token: str
+        self, seat: int | None, kind: Literal["person", "bot"], name: str, token: str, promise: str
     ) -> tuple[int, str]:
         if (held := tokens.seat_of(token, self.tokens)) is not None:
             return held, token
@@ -224,20 +255,12 @@ class Room:
             raise Refusal("seat", "that seat is taken" if seat is not None else "all seats are taken")
         seat = free[0] if seat is None else seat
         digest = {seat: tokens.digest_of(token)}
-        sat = Sat(self.record.seq + 1, seat, kind, printable(name)[:64], printable(words)[:64])
-        steps = [Step(sat), *(self._beginning(sat) if len(free) == 1 else [])]
+        steps = [Step(Sat(self.record.seq + 1, seat, kind, printable(name)[:64], promise=promise))]
+        steps += self.record.begin(steps) if len(free) == 1 else []
         await self._store(steps, digest)
         self.tokens |= digest
         self._publish(steps)
         return seat, token
-
-    def _beginning(self, sat: Sat) -> list[Step]:
-        """The steps that follow when the last seat is taken."""
-        self.record.sitting[sat.seat] = sat  # its words are part of the dice
-        try:
-            return self.record.begin(after=1)
-        finally:
-            del self.record.sitting[sat.seat]
 
     # --- storing and publishing --------------------------------------------------------------------------------------
     async def _store_and_publish(self, steps: Sequence[Step]) -> None:
@@ -247,9 +270,9 @@ class Room:
     async def _store(self, steps: Sequence[Step], digests: dict[int, bytes] | None = None) -> None:
         """Write steps to the disk, then apply them; if they cannot be written, nothing has changed."""
         await self.store.append(self.name, [step.event for step in steps], status_after(steps), digests)
-        before = self.record.ask
+        before = self.record.ask, self.record.wanted
         self.record.apply(steps)
-        if self.record.ask != before:
+        if (self.record.ask, self.record.wanted) != before:
             self.asked_at = time.monotonic()
 
     def _publish(self, steps: Sequence[Step]) -> None:
@@ -257,12 +280,12 @@ class Room:
         for event, _ in steps:
             self._send_all(self.record.full_events[event.seq - 1])
         begun = any(isinstance(event, Begun) for event, _ in steps)
-        new_question = steps[0].event.seq <= self.record.ask
+        asks = steps[0].event.seq <= self.record.ask or self.record.wanted
         for listener in [listener for listener in self.listeners if listener.seat is not None]:
             if begun:
                 self._brief(listener)
-            elif new_question and self.record.mover == listener.seat:
-                listener.send(encode(view.question(self)))
+            elif asks:
+                self._ask(listener)
             if self.record.ended:
                 listener.send(encode(End(0, self.record.ended.payoffs, self.record.ended.reason)))
         self.prompt()
@@ -275,8 +298,10 @@ class Room:
     # --- agents, and seats that stay away ----------------------------------------------------------------------------
     def prompt(self) -> None:
         """If an agent is to move, let it compute its move."""
-        seat = self.record.mover
-        if seat is not None and not self.closed and self.record.sitting[seat].kind == "agent":
+        seat, position = self.record.mover, self.record.position
+        if seat is None or self.closed or position is None or position.rolling:
+            return
+        if self.record.sitting[seat].kind == "agent":
             self._think(seat, self.record.sitting[seat].name, "")
 
     def _think(self, seat: int, agent: str, by: str) -> None:
@@ -285,7 +310,7 @@ class Room:
 
     async def _agent_turn(self, ask: int, seat: int, agent: str, by: str) -> None:
         game, text = self.game, str(self.record.position)
-        seed = fair.seed_for(self.record.key, seat)
+        seed = fair.seed_for(self.record.seeds, seat)
         try:
             if all(sat.kind == "agent" for sat in self.record.sitting.values()):
                 await asyncio.sleep(self.limits.pace)
@@ -312,16 +337,37 @@ class Room:
     async def tick(self, now: float) -> None:
         """Called every fraction of a second: ask failed agents again, and deal with seats that stay away."""
         self.prompt()
-        seat, away = self.record.mover, self.setting.away
-        if seat is None or self.closed or self.record.sitting[seat].kind == "agent" or away.policy == "wait":
+        if self.closed or self.setting.away.policy == "wait":
             return
+        if self.record.wanted:
+            if gone := [seat for seat in self.record.missing if self._stays_away(seat, now)]:
+                await self._do(self._go_on_without(gone, self.record.wanted))
+            return
+        seat = self.record.mover
+        if seat is not None and self.record.sitting[seat].kind != "agent" and self._stays_away(seat, now):
+            await self._replace(seat)
+
+    def _stays_away(self, seat: int, now: float) -> bool:
+        """Whether a seat that is waited for has been away for too long, or takes too long."""
         since = max(self.asked_at, self.left.get(seat, self.asked_at))
-        absent = self.present[seat] <= 0 and now - since > away.seconds
-        late = self.setting.answer is not None and now - self.asked_at > self.setting.answer
-        if (absent or late) and away.policy == "agent":
+        absent = self.present[seat] <= 0 and now - since > self.setting.away.seconds
+        return absent or (self.setting.answer is not None and now - self.asked_at > self.setting.answer)
+
+    async def _replace(self, seat: int) -> None:
+        """Deal with a seat that does not move."""
+        away = self.setting.away
+        if away.policy == "agent":
             self._think(seat, away.agent, away.agent)
-        elif absent or late:
+        else:
             await self._do(self._forfeit_if(seat, self.record.ask))
+
+    async def _go_on_without(self, seats: list[int], throw: int) -> None:
+        """Deal with seats that do not tell their parts in a throw, unless they have meanwhile."""
+        seats = [seat for seat in seats if seat in self.record.missing]
+        if not seats or self.record.wanted != throw:
+            return
+        forfeits = self.setting.away.policy == "forfeit" and self.record.status == "playing"
+        await self._store_and_publish(self.record.forfeit(seats[0]) if forfeits else self.record.withhold(seats))
 
     async def _forfeit_if(self, seat: int, ask: int) -> None:
         if self.record.status == "playing" and self.record.ask == ask:

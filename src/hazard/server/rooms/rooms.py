@@ -11,15 +11,17 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from hazard.errors import BadInput
-from hazard.rulebook import Game, make_game
+from hazard.rulebook import Game
 from hazard.server.limits import Limits
 from hazard.server.protocol import Parameters, Refusal, Sat
 from hazard.server.rooms import fair_dice as fair
+from hazard.server.rooms import signing
 from hazard.server.rooms.fair_dice import Secret
-from hazard.server.rooms.game_file import GameFile, replayed, secret_of
+from hazard.server.rooms.game_file import GameFile, replayed, secret_of, write_file
 from hazard.server.rooms.game_record import GameRecord, Step, status_after
+from hazard.server.rooms.replay import replay
 from hazard.server.rooms.room import Agents, Room
-from hazard.server.rooms.setting import Origin, SeatSetting, Setting, checked
+from hazard.server.rooms.setting import Origin, SeatSetting, Setting, checked, shared_game
 from hazard.server.rooms.store import RoomSummary, Store, StoredRoom
 from hazard.server.visitors import visitor
 
@@ -39,6 +41,7 @@ class Rooms:
         self.open: dict[str, Room] = {}
         self.opening: dict[str, asyncio.Task[None]] = {}
         self.tasks: list[asyncio.Task[None]] = []
+        self.key = signing.key_in(store.folder)  # for games that were played here
         self.checking = asyncio.Lock()  # one file at a time is played through
 
     def start(self) -> None:
@@ -98,8 +101,21 @@ class Rooms:
             tournament=file.tournament,
         )
         name = name or secrets.token_hex(8)
+        if source == "upload" and await asyncio.to_thread(signing.is_signed, file, self.key):
+            source = "signed"
         await self.store.create(name, setting, secret_of(file), file.events, "over", source)
         return name
+
+    def check_open(self, game: Game, *positions: str) -> None:
+        """Refuse to analyse what a room keeps for the end of its game, wherever it is asked for."""
+        if any(room.hides(game, positions) for room in self.open.values() if not room.setting.analysis):
+            raise Refusal("state", "this position is on the table of a room without analysis before the game is over")
+
+    def file_of(self, room: Room) -> GameFile:
+        """A room's game as a file; signed, if it was played here."""
+        setting = room.setting
+        file = write_file(room.game, room.record, room.name, room.created, setting.origin, setting.tournament)
+        return file if room.closed else signing.signed(file, self.key)
 
     def _make_space(self, without_people: bool = False) -> None:
         """If there are too many rooms, in all or of this visitor, close one that nobody is in; refuse if there is none.
@@ -180,10 +196,12 @@ class Rooms:
         room.prompt()
 
     def _made(self, name: str, stored: StoredRoom) -> Room:
-        game: Game = make_game(stored.setting.game, stored.setting.parameters)
+        game = shared_game(stored.setting.game, stored.setting.parameters)
         parts = (stored.tokens, self.store, self.agents, self.limits)
         closed, created = stored.source != "server", stored.created
-        return Room(name, stored.setting, game, stored.secret, *parts, closed=closed, created=created)
+        room = Room(name, stored.setting, game, stored.secret, *parts, closed=closed, created=created)
+        room.source = stored.source
+        return room
 
     async def _resume(self) -> None:
         """After a restart, open the rooms that were being played, so that their agents and clocks go on."""
@@ -220,7 +238,7 @@ class Rooms:
 
 async def _replay(record: GameRecord, stored: StoredRoom) -> None:
     for number, event in enumerate(stored.events, 1):
-        record.replay(event)
+        replay(record, event)
         if number % 200 == 0:
             await asyncio.sleep(0)  # other rooms go on meanwhile
 
@@ -232,7 +250,7 @@ def _agents_sit(record: GameRecord, seats: Sequence[SeatSetting]) -> list[Step]:
         if wanted.agent:
             steps.append(Step(Sat(len(steps) + 1, seat, "agent", wanted.agent)))
     if len(steps) == len(seats):
-        steps += record.begin(after=len(steps))
+        steps += record.begin(steps)
     return steps
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
@@ -13,6 +15,7 @@ from hazard.rulebook import Game, make_game
 from hazard.server.limits import Limits
 from hazard.server.protocol import Parameters, Short
 
+MOST_GAMES = 64  # that are kept for rooms to come
 Policy = Literal["wait", "agent", "forfeit"]
 
 
@@ -57,15 +60,26 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     away: Away = Away()
     answer: float | None = None  # seconds for an answer, connected or not; then `away.policy` decides
     analysis: bool = True  # whether positions may be analysed while the game goes on
+    parts: bool = True  # whether seats take part in the dice; if not, nobody has to be there for another's throw
     listed: bool = True  # whether the room is in the list of rooms
     start: Annotated[str, Meta(max_length=2000)] = ""  # a position to start from
     origin: Origin | None = None
     tournament: TournamentSource | None = msgspec.field(default=None, name="drawn")  # its game is only looked at
 
 
+@lru_cache(MOST_GAMES)
+def _shared(name: str, parameters: tuple[tuple[str, int | str], ...]) -> Game:
+    return make_game(name, dict(parameters))
+
+
+def shared_game(name: str, parameters: Mapping[str, int | str]) -> Game:
+    """A game that all rooms with these parameters share, with what is worked out from its rules once."""
+    return _shared(name, tuple(sorted(parameters.items())))
+
+
 def checked(setting: Setting, limits: Limits) -> tuple[Setting, Game]:
     """The setting with its defaults filled in, and its game; or BadInput."""
-    game = make_game(setting.game, setting.parameters)
+    game = shared_game(setting.game, setting.parameters)
     seats = setting.seats or [SeatSetting()] * game.seats
     if len(seats) != game.seats:
         raise BadInput(f"{len(seats)} seats set up, but {game.name} has {game.seats}")

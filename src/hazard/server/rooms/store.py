@@ -38,6 +38,8 @@ from hazard.server.rooms.integrity import (
 from hazard.server.rooms.setting import Setting
 
 FORMAT = 1
+OFTEN = 5.0  # seconds between two notes of a room that is played in
+MOST_NOTED = 10_000
 MOST_TOGETHER = 512  # jobs in one transaction
 TABLES = """
 create table if not exists rooms (
@@ -58,7 +60,7 @@ class StoredRoom(NamedTuple):
     tokens: dict[int, bytes]  # digests, by seat
     events: list[AnyEvent]
     created: float
-    source: str  # "server"; "upload" or "tournament" for a game that came as a file, or from a tournament
+    source: str  # "server"; "upload" for a game that came as a file, "signed" if it was one of ours; "tournament"
 
 
 class RoomSummary(NamedTuple):
@@ -107,6 +109,7 @@ class Store:
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
         self._writer.start()
         self.transactions = 0
+        self._noted: dict[str, tuple[str, float]] = {}  # how rooms stand in the list, and since when
 
     def close(self) -> None:
         """Write what waits to be written, then unlock the folder."""
@@ -139,8 +142,24 @@ class Store:
         work = _inserts(room, events)
         for seat, token in (tokens or {}).items():
             work.append(("insert into seats values (?,?,?)", (room, seat, token)))
-        work.append(("update rooms set status=?, changed=? where id=?", (status, time.time(), room)))
-        await self._do(work)
+        now = time.time()
+        if self._news(room, status, now):
+            work.append(("update rooms set status=?, changed=? where id=?", (status, now, room)))
+        try:
+            await self._do(work)
+        except Refusal:
+            self._noted.pop(room, None)  # it was not noted
+            raise
+
+    def _news(self, room: str, status: Status, now: float) -> bool:
+        """Whether to note in the list of rooms how one stands: when that is another, and every few seconds."""
+        before, when = self._noted.get(room, ("", 0.0))
+        if status == before and 0 <= now - when < OFTEN:
+            return False
+        if len(self._noted) > MOST_NOTED:
+            self._noted.clear()
+        self._noted[room] = status, now
+        return True
 
     async def remove(self, room: str) -> None:
         """Remove a room with all that was stored of it."""

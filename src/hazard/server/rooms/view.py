@@ -36,6 +36,7 @@ def snapshot(room: Room, seat: int | None, since: int) -> Snapshot:
         away=room.setting.away.policy,
         seq=record.seq,
         events=record.full_events[since:],
+        source=room.source,
         tournament=source.tournament if source else "",
         tournament_game=source.game if source else 0,
     )
@@ -56,7 +57,7 @@ def hello(room: Room) -> Hello:
 
 
 def new_game(room: Room, seat: int) -> NewGame:
-    return NewGame(0, seat, fair.seed_for(room.record.key, seat), _seconds(room), 0.0)
+    return NewGame(0, seat, fair.seed_for(room.record.seeds, seat), _seconds(room), 0.0)
 
 
 def question(room: Room) -> Ask:

@@ -51,6 +51,7 @@ from hazard.server.workers.worker import (
     answer_of,
     encode,
 )
+from hazard.solving.solution import ROOM
 
 LIMIT = 30.0  # seconds for an answer
 LOADING = 300.0  # seconds to start, load and compile what it needs
@@ -84,8 +85,9 @@ class Kind(IntEnum):
 class Worker:
     """One process, which answers one question at a time."""
 
-    def __init__(self, limit: float, loading: float, memory: int = 0) -> None:
+    def __init__(self, limit: float, loading: float, memory: int = 0, solutions: int | None = None) -> None:
         self.limit, self.loading, self.memory = limit, loading, memory
+        self.settings = {MEMORY: str(memory)} | ({} if solutions is None else {ROOM: str(solutions)})
         self.process: asyncio.subprocess.Process | None = None
 
     async def ask(self, question: Questions, limit: float | None = None) -> Answers:
@@ -115,7 +117,7 @@ class Worker:
                 *COMMAND,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                env=os.environ | ONE_THREAD | {MEMORY: str(self.memory)},
+                env=os.environ | ONE_THREAD | self.settings,
                 limit=LONGEST,
                 start_new_session=True,  # Ctrl-C is for the server, which ends its workers
             )
@@ -162,13 +164,14 @@ class WorkerPool:
         loading: float = LOADING,
         memory: int = 0,  # megabytes of each; 0 for no limit
         questions: int = 64,  # that one visitor may have waiting
+        solutions: int | None = None,  # megabytes on the disk, beyond which workers keep no more of them
     ) -> None:
         count = max(3, os.cpu_count() or 1) if count is None else count
         if count < 2:
             raise BadInput(f"{count} workers: there must be 2 or more, since one is kept for what is quick")
         self.replaced = 0  # workers that died or took too long
         self.questions = questions
-        self._workers = [Worker(limit, loading, memory) for _ in range(count)]
+        self._workers = [Worker(limit, loading, memory, solutions) for _ in range(count)]
         self._idle = list(self._workers)
         self._waiting: dict[Kind, FairQueue[asyncio.Future[Worker]]] = {kind: FairQueue() for kind in Kind}
         self._long: set[Worker] = set()  # that are at work on long questions

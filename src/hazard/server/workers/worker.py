@@ -155,10 +155,12 @@ def _move(question: MoveQuestion, game: Any, say: Any) -> Answer:
 
 def _analyse(question: PositionQuestion, game: Any, say: Any) -> Answer:
     from hazard.analysis.positions import analyse
+    from hazard.analysis.why import explained
 
     position = game.parse(question.position)
     say(Started())
-    return Analysed(*analyse(position, question.tally, SLICE))
+    found, tally = analyse(position, question.tally, SLICE)
+    return Analysed(explained(position, found) if found else None, tally)
 
 
 def _review(question: GameQuestion, game: Any, say: Any) -> Answer:
@@ -205,7 +207,8 @@ def _check_room(question: RoomQuestion) -> dict[str, Any]:
 
 
 def _check_file(question: FileQuestion) -> dict[str, Any]:
-    from hazard.server.rooms.game_file import read_file, replayed, verified
+    from hazard.server.rooms.checks import verified
+    from hazard.server.rooms.game_file import read_file, replayed
 
     file = read_file(question.content.encode())
     record = replayed(file)

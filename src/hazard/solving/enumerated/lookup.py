@@ -52,6 +52,9 @@ def worth(g: Any, s: Any, seat: int, values: Any) -> float:
     """What a position is worth to a seat, by the bytes of a table; not a number if it is not in it."""
     if over(g, s):
         return float(payoff(g, s, seat))
+    if g.players > 2:  # a table for each seat, one after the other
+        size = values.size // g.players
+        values, seat = values[seat * size : (seat + 1) * size], 0
     words, numbers = values.view(np.int64), values.view(np.float64)
     fields, each, count = words[FIELDS], words[WORDS], words[COUNT]
     low, check = words[HEAD : HEAD + fields], words[HEAD + fields : HEAD + 2 * fields]

@@ -89,9 +89,15 @@ class Players:
 
     @cached_property
     def agents(self) -> list[str]:
-        """The agents that are compiled in; none if every seat does its best."""
-        uniform = [name for name, agent in self.game.agents.items() if agent.uniform]
-        return sorted({uniform[0] if word == "uniform" else word for word in self.words if word != "best"})
+        """The agents that are compiled in; none if every seat does its best.
+
+        The quick ones of a game of the package always are: compiled once, the solver then serves each of them.
+        """
+        known = self.game.agents
+        uniform = [name for name, agent in known.items() if agent.uniform]
+        named = {uniform[0] if word == "uniform" else word for word in self.words if word != "best"}
+        quick = {name for name, agent in known.items() if not (self.game.file or agent.slow or agent.solved)}
+        return sorted(named | quick) if named else []
 
     @cached_property
     def play(self) -> Play:
@@ -195,7 +201,9 @@ class NumberedSolution(Solution):
             return self.kept_policy
         game = self.game
         table = np.zeros((int(game.ask("size")), int(game.plain(span)(game.table))), np.uint8)
-        w = workspace(game, np.ascontiguousarray(self.low))
+        low = np.ascontiguousarray(self.low).view()
+        low.flags.writeable = False  # as of a solution that was loaded, so that one compilation serves both
+        w = workspace(game, low)
         best = Players(game, ("best",) * game.seats, self.meta["compensated"])
         best.code(fill_policy)(game.table, best.play, w, table)
         return table

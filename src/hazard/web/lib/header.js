@@ -5,7 +5,7 @@ import { ownerButton } from "./owner.js";
 import { choose, setting } from "./settings.js";
 
 const PLACES = [
-  ["/", "Play"], ["/games", "Games"], ["/explore/", "Explore"], ["/tournaments", "Tournaments"], ["/papers", "Papers"],
+  ["/", "Play"], ["/learn", "Learn"], ["/games", "Games"], ["/explore/", "Explore"], ["/tournaments", "Tournaments"], ["/papers", "Papers"],
   ["/atlas", "Atlas"],
 ];
 const PIPS = [[9.5, 9.5], [22.5, 9.5], [16, 16], [9.5, 22.5], [22.5, 22.5]];

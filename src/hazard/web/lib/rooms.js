@@ -1,13 +1,18 @@
-// Makes a room and goes there. The browser remembers the token of a seat.
+// Makes a room and goes there. The browser remembers the token of a seat, and the secret of its part in the dice.
 
 import { post } from "./api.js";
+import { taking } from "./parts.js";
 import { address, go } from "./route.js";
 import { keepToken } from "./settings.js";
 
 // `query` stays in the room's address.
 async function openRoom(place, request, query) {
-  const made = await post(place, request);
-  if (made.token) keepToken(made.room, made.token);
+  const { wish, keep } = taking(request.sit);
+  const made = await post(place, request.sit ? { ...request, sit: wish } : request);
+  if (made.token) {
+    keepToken(made.room, made.token);
+    keep(made.room);
+  }
   go(address(`/rooms/${made.room}`, query));
 }
 

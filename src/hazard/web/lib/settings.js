@@ -42,6 +42,13 @@ export function keepToken(room, token) {
 export const ownerToken = () => read("owner", "");
 export const keepOwner = (token) => write("owner", token);
 
+// What this browser needs for its part in the dice of a room; see parts.js.
+export const diceOf = (room) => read("dice", {})[room] ?? null;
+export function keepDice(room, facts) {
+  const kept = Object.entries(read("dice", {})).filter(([name]) => name !== room);
+  write("dice", Object.fromEntries([...kept.slice(-199), [room, facts]]));
+}
+
 // Rooms that this browser plays in: {room, game, names, over, at}, the latest last.
 export const keptRooms = () => read("rooms", []);
 export function keepRoom(facts) {

@@ -40,7 +40,8 @@ const table = (all, rows) =>
 
 function link(all, { room, game, parameters, source }) {
   const set = sayParameters(parameters, all[game]);
-  const from = source === "upload" ? h("span", { class: "tag" }, "from a file") : "";
+  const words = { upload: "from a file, not signed", signed: "from a file, signed by this server" }[source];
+  const from = words ? h("span", { class: "tag" }, words) : "";
   return [h("a", { href: `/rooms/${room}` }, all[game].title), set ? h("span", { class: "quiet" }, set) : "", from];
 }
 
@@ -63,12 +64,15 @@ function upload() {
     input, words);
 }
 
+const NOT_SIGNED = "Not signed by this server: the checks say that the game fits together, not who played it, or whether anybody did.";
+
 async function send(file, words) {
   words.replaceChildren(h("p", {}, "Checking ..."));
   try {
-    const { room, checks } = await post("/api/files", await file.text());
+    const { room, checks, signed } = await post("/api/files", await file.text());
     words.replaceChildren(
       checkList(checks),
+      h("p", {}, signed ? "Signed by this server: it was played here." : NOT_SIGNED),
       h("a", { class: "button primary", href: `/rooms/${room}` }, "Look at the game"));
   } catch (problem) {
     words.replaceChildren(

@@ -1,4 +1,4 @@
-// What can be done in a room beside moving: take back, resign, branch off, share, download; speed and pause.
+// What can be done in a room beside moving: a hint, take back, resign, branch off, share, download; speed and pause.
 
 import { h } from "../lib/dom.js";
 import { choose, setting } from "../lib/settings.js";
@@ -19,7 +19,7 @@ export class ActionsPart {
     this.resign = button("Resign", () => this.askResign());
     this.pause = button("Pause", () => presenter.pause(!presenter.paused), { "data-key": "p" });
     this.element = h("div", { class: "actions row", role: "group", "aria-label": "actions" },
-      this.pause, this.back, this.branch, this.share, this.file, this.resign, speed());
+      context.hint.button, this.pause, this.back, this.branch, this.share, this.file, this.resign, speed());
     this.update();
   }
 

@@ -3,19 +3,20 @@
 import { get } from "../lib/api.js";
 import { checkList } from "../lib/checks.js";
 import { h } from "../lib/dom.js";
+import { hex, sha256, unhex } from "../lib/sha256.js";
 import { sayPayoffs, sayResult } from "./words.js";
 
 const NOTHING = "On the board as it was dealt there is nothing to do, so the game was over at once. A new game deals another.";
-const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-const hexes = (found) => [...new Uint8Array(found)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-// The server's promise, checked by this browser too: SHA-256(salt + seed) is the commitment it saw when it entered.
-// Nothing where nobody was promised anything, or where browsers do not reckon (a page from elsewhere, without TLS).
-async function ownCheck({ commitment, ended: { salt, seed } }) {
-  if (!commitment || !salt || !seed || !globalThis.crypto?.subtle) return [];
-  const passed = hexes(await crypto.subtle.digest("SHA-256", bytes(salt + seed))) === commitment;
-  const found = passed ? "is" : "is not";
-  return [{ what: "checked by this browser", passed, detail: `the seed ${found} the one promised when it entered the room` }];
+// What this browser can check by itself: SHA-256(salt + seed) is the commitment that it saw when it entered, and parts
+// in the dice were told as they had been promised, its own among them. Nothing where nobody was promised anything.
+function ownCheck({ commitment, thrown, ended: { salt, seed } }) {
+  if (!commitment || !salt || !seed) return [];
+  const kept = hex(sha256(unhex(salt + seed))) === commitment, what = "checked by this browser";
+  const found = kept ? "is" : "is not";
+  return [
+    { what, passed: kept, detail: `the seed ${found} the one promised when it entered the room` },
+    { what, passed: !thrown.wrong, detail: thrown.wrong || `all parts in ${thrown.made} throws are those that seats promised` },
+  ];
 }
 
 export class EndingPart {
@@ -53,7 +54,7 @@ export class EndingPart {
     try {
       const { store } = this.context;
       const { checks } = await get(`/api/rooms/${store.room}/verify`);
-      const all = [...checks, ...await ownCheck(store)], passed = all.every((check) => check.passed);
+      const all = [...checks, ...ownCheck(store)], passed = all.every((check) => check.passed);
       const list = checkList(all);
       const words = passed ? "✓ The dice are verified" : "✗ The dice could not be verified";
       this.dice.replaceWith(h("details", { class: `dice-check ${passed ? "good" : "bad"}` }, h("summary", {}, words), list));

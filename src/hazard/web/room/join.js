@@ -2,6 +2,7 @@
 
 import { post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
+import { taking } from "../lib/parts.js";
 import { titleOf } from "../lib/seats.js";
 import { choose, keepToken, setting } from "../lib/settings.js";
 
@@ -35,8 +36,10 @@ export class JoinPart {
     const name = this.name.value.trim();
     choose("name", name);
     try {
-      const found = await post(`/api/rooms/${this.store.room}/seats`, { seat, name });
+      const { wish, keep } = taking({ seat, name });
+      const found = await post(`/api/rooms/${this.store.room}/seats`, wish);
       keepToken(this.store.room, found.token);
+      keep(this.store.room);
       this.joined();
     } catch (problem) {
       const words = this.element.querySelector(".problem");

@@ -11,7 +11,9 @@ import { trouble } from "../pages/missing.js";
 import { ActionsPart } from "./actions.js";
 import { BoardPart } from "./board.js";
 import { Cursor } from "./cursor.js";
+import { DicePart } from "./dice.js";
 import { EndingPart } from "./ending.js";
+import { HintPart } from "./hint.js";
 import { JoinPart } from "./join.js";
 import { howTo } from "./how.js";
 import { help, listen, through } from "./keys.js";
@@ -57,6 +59,8 @@ const source = ({ tournament, tournament_game: number }) =>
       h("a", { href: `/tournaments/${encodeURIComponent(tournament)}` }, tournament))
     : "");
 
+const NOT_SIGNED = "From a file that this server has not signed: nobody vouches for the names in it.";
+
 // The way back from a game that was branched off.
 function origin(query) {
   const [from, seq] = [query.get("from"), query.get("seq")];
@@ -74,10 +78,11 @@ class RoomView {
     const context = { store, cursor, presenter, game, module, ...actions };
     this.analysis = new AnalysisPart(context, () => this.analysed());
     this.board = new BoardPart(context);
+    context.hint = new HintPart(context);
     this.parts = {
-      seats: new SeatsPart(context), status: new StatusPart(context), join: new JoinPart(context, enter),
+      hint: context.hint, seats: new SeatsPart(context), status: new StatusPart(context), join: new JoinPart(context, enter),
       proposal: new ProposalPart(context), ending: new EndingPart(context), actions: new ActionsPart(context),
-      timeline: new TimelinePart(context), analysis: this.analysis,
+      timeline: new TimelinePart(context), analysis: this.analysis, dice: new DicePart(context),
     };
     this.element = this.layout(module.how ?? game.summary);
     this.unlisten = listen(this.element, through(cursor, this.element));
@@ -87,13 +92,14 @@ class RoomView {
   }
 
   layout(how) {
-    const { seats, status, join, proposal, ending, actions, timeline, analysis } = this.parts;
+    const { hint, seats, status, join, proposal, ending, actions, timeline, analysis, dice } = this.parts;
     this.sub = h("p", { class: "quiet room-sub" });
     const keys = h("button", { class: "plain room-keys", onclick: () => help(this.element) }, "Keys ", h("kbd", {}, "?"));
     return h("div", { class: `room game-${this.name}` },
       h("div", { class: "room-head" }, h("h1", {}, this.game.title), this.sub, origin(this.query), keys),
       h("div", { class: "room-main" }, seats.element, join.element, proposal.element, status.element,
-        h("div", { class: "panel board-panel" }, this.board.element), ending.element, actions.element, ending.after),
+        h("div", { class: "panel board-panel" }, this.board.element), hint.words, ending.element, actions.element,
+        dice.element, ending.after),
       timeline.element, analysis.element, howTo(how));
   }
 
@@ -119,7 +125,7 @@ class RoomView {
   // On entering: the place that the address names, and what is said of the game.
   arrived() {
     const { store, cursor, query } = this;
-    this.sub.replaceChildren(sayParameters(store.parameters, this.game), " ", source(this.snapshot));
+    this.sub.replaceChildren(sayParameters(store.parameters, this.game), " ", source(this.snapshot), store.unsigned ? NOT_SIGNED : "");
     const at = Number(query.get("at"));
     if (at && store.live) cursor.goToSeq(at);
     query.delete("at");

@@ -34,24 +34,25 @@ export class SeatsPart {
     const mark = turn ? (stop.rolling ? "rolling" : "to move") : won ? "won" : "";
     return h("li", { class: `seat-chip seat-${number} ${turn ? "to-move" : ""}`, title: this.game?.agents[seat.name]?.summary },
       h("span", { class: "seat-mark", "aria-hidden": "true" }, markOf(seat.title, number)),
-      h("span", { class: "seat-words" }, h("strong", {}, name), h("span", { class: "quiet" }, this.kind(seat, mine))),
+      h("span", { class: "seat-words" }, h("strong", {}, name), h("span", { class: "quiet" }, this.kind(seat, number, mine))),
       mark ? h("span", { class: "seat-turn" }, mark) : null);
   }
 
-  kind(seat, mine) {
+  kind(seat, number, mine) {
     const there = seat.kind === "agent" || seat.kind === "open" || mine || seat.present ? "" : ", away";
-    return `${titleOf(seat.title)}${mine || seat.kind === "open" ? "" : `, ${seat.kind}`}${there}`;
+    const times = this.store.backs.get(number) ?? 0, backs = times ? `, took back ${times === 1 ? "once" : `${times} times`}` : "";
+    return `${titleOf(seat.title)}${mine || seat.kind === "open" ? "" : `, ${seat.kind}`}${there}${backs}`;
   }
 
   showInvite() {
     const { store } = this;
-    const wanted = store.status === "waiting" && store.seat !== null;
+    const wanted = store.status === "waiting" && store.seat !== null && store.seats.some(({ kind }) => kind === "open");
     if (wanted === !this.invite.hidden) return;
     this.invite.hidden = !wanted;
     const link = `${location.origin}/rooms/${store.room}`;
     this.invite.replaceChildren(
       h("h2", {}, "Waiting for the other player"),
-      h("p", {}, "Whoever opens this link can take a free seat. The game begins by itself; you may close this page meanwhile."),
+      h("p", {}, "Whoever opens this link can take a free seat. The game begins by itself. Its dice wait for you while this page is closed."),
       copyable("link to this room", link),
       LOCAL.test(location.host) ? h("p", { class: "quiet" }, ALONE) : "");
   }

@@ -30,15 +30,23 @@ export function sayTurn(store) {
   if (store.ended) return sayResult(store);
   const seat = store.mover ?? store.live?.mover ?? null;
   if (seat === null) return "The game goes on.";
-  if (store.live.rolling) return "The dice are rolling.";
+  if (store.live.rolling) return `The dice are rolling.${sayAwaited(store)}`;
   if (seat === store.seat) return "Your turn.";
   const holder = store.seats[seat];
   if (holder?.kind !== "agent" && !holder?.present) return `${nameOf(store, seat)} is to move, and is away.`;
   return holder?.kind === "agent" ? `${nameOf(store, seat)} is thinking.` : `${nameOf(store, seat)} is to move.`;
 }
 
+// Seats whose part in the dice cannot come, since nobody is there.
+function sayAwaited(store) {
+  const away = store.seats.flatMap((seat, number) =>
+    (number !== store.seat && store.thrown.promised.has(number) && !seat.present ? [nameOf(store, number)] : []));
+  return away.length ? ` They wait for ${away.join(" and ")}, who takes part in them and is away.` : "";
+}
+
 function sayWaiting(store) {
   const open = store.seats.filter((seat) => seat.kind === "open").length;
+  if (!open) return `The board is being dealt.${sayAwaited(store)}`;
   return open === 1 ? "One seat is free." : `${open} seats are free.`;
 }
 

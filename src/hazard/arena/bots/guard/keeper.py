@@ -26,6 +26,7 @@ elif sys.platform == "linux":
 TICK = 0.02  # seconds between looks at the bot's own memory
 SHARE = 0.02  # the most of its time that the keeper spends on looking through all processes
 KEPT = 2048  # bytes of last words
+SOCKET = 1 << 18  # bytes that a socket can hold, about
 PATIENCE = 5.0  # seconds to try to kill what cannot be killed
 KILL, PIPE = 9, 13  # signals
 DIE_WITH_PARENT, ADOPT_ORPHANS = 1, 36  # of prctl
@@ -109,7 +110,14 @@ class Family:
         self.next_look = began + max(TICK, (time.monotonic() - began) / SHARE)
         if len(rows) > self.most:
             return "processes"
-        return "memory" if sum(resident for _, _, resident in rows) > self.memory else None
+        return "memory" if sum(resident for _, _, resident in rows) + self.buffers() > self.memory else None
+
+    def buffers(self) -> int:
+        """What all sockets may hold: bytes that belong to no process."""
+        if not self.inside:
+            return 0
+        with open("/proc/net/unix", "rb") as file:
+            return SOCKET * (file.read().count(b"\n") - 1)
 
     def end(self) -> int:
         """Kill them all; how many there were besides the bot. Whole groups go at once, so that none can fork away."""

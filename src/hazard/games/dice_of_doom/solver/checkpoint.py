@@ -89,6 +89,8 @@ class Checkpoint:
             aside = self.folder / f".{name}.npy"
             with aside.open("wb") as file:
                 np.save(file, table)
+                file.flush()
+                os.fsync(file.fileno())
             os.replace(aside, self.folder / f"{name}.npy")
         write_whole(self.folder / META, json.dumps(self._sign | state, indent=1).encode())
         ended = time.monotonic()

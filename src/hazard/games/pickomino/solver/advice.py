@@ -94,9 +94,9 @@ def at_stake(g: Params, s: State) -> dict[str, Any]:
 
 
 # --- in a table ------------------------------------------------------------------------------------------------------
-def remark(report: dict[str, Any]) -> str:
+def remark(facts: dict[str, Any]) -> str:
     """What is at stake, in words."""
-    stake = report["at_stake"]
+    stake = facts["at_stake"]
     lost = f"{stake['worms']} worm" + "s" * (stake["worms"] > 1)
     said = [f"gives {stake['given_back']} back ({lost})"] if stake["given_back"] else []
     said += [f"turns {stake['turned_down']} down"] if stake["turned_down"] else []

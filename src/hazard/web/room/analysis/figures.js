@@ -6,7 +6,7 @@ import { markOf } from "../../lib/seats.js";
 import { styled } from "../../lib/styles.js";
 import { moveWords, nameOf } from "../words.js";
 
-const TINY = 1e-9; // differences that are rounding
+export const SAME = 5e-4; // what costs less than this shows as nothing: such moves are as good as the best
 
 // What is expected: chances in percent, or an amount where the game is played for something else, such as armies.
 export function scaleOf({ gameModule, parameters }) {
@@ -48,7 +48,13 @@ export function costOf(found, move) {
   if (!made) return null;
   const wide = (row) => (row.upper - row.lower) / 2;
   const doubt = found.known === "rollout" && made !== best ? Math.hypot(wide(best), wide(made)) : 0;
-  return { best, made, cost: made.cost, doubt, sure: made.cost > Math.max(doubt, TINY), nothing: made.cost <= TINY };
+  return { best, made, cost: made.cost, doubt, sure: made.cost > Math.max(doubt, SAME), nothing: made.cost <= SAME };
+}
+
+// Why a move is worth what it is. The sentences say "you" to whoever is to move.
+export function reason(store, seat, text) {
+  const whose = seat === store.seat ? null : h("span", { class: "quiet" }, `To ${nameOf(store, seat)}: `);
+  return h("p", { class: "why" }, whose, text);
 }
 
 // --- seats ----------------------------------------------------------------------------------------------------------

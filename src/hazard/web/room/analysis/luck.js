@@ -58,8 +58,8 @@ export class LuckPart {
   }
 
   vague({ seats }) {
-    if (!seats.some((row) => row.luck_error > Math.abs(row.luck) + 0.1)) return [];
-    return [h("p", {}, "So few games cannot tell luck from skill yet: the intervals are wider than what they are about.")];
+    if (!seats.some((row) => row.luck_error > Math.abs(row.luck))) return [];
+    return [h("p", {}, "So few games cannot tell luck from skill yet. More games make it sharper.")];
   }
 
   // What can be asked for on top: sharper figures, or the moves made since.
@@ -87,10 +87,17 @@ export class LuckPart {
       line("others’ choices", row.given, row.given_error));
   }
 
+  // What is not beyond its interval is not shown.
   line(words, change, error, reach) {
+    if (error > 0 && Math.abs(change) <= error) return this.unknown(words, error);
     const doubt = error > 0 ? h("span", { class: "quiet" }, ` ± ${this.scale.plain(error)}`) : null;
     return h("tr", {}, h("th", { scope: "row" }, words), h("td", { class: "swing-cell" }, swing(change, reach, error)),
       h("td", { class: "number" }, this.scale.signed(change), doubt));
+  }
+
+  unknown(words, error) {
+    return h("tr", {}, h("th", { scope: "row" }, words),
+      h("td", { class: "quiet", colspan: 2 }, `cannot be told yet: within ± ${this.scale.plain(error)}`));
   }
 
   // --- turn by turn -----------------------------------------------------------------------------------------------------
@@ -109,9 +116,10 @@ export class LuckPart {
     const luck = turn.luck[turn.seat], choices = turn.choices[turn.seat];
     const go = () => this.cursor.goToSeq(review.stops[turn.first].seq);
     const about = (error) => (error > 0 ? `± ${this.scale.plain(error)}` : null);
+    const told = (change, error) => !(error > 0 && Math.abs(change) <= error);
     const cells = (change, error) => [
-      h("td", { class: "swing-cell" }, swing(change, reach, error)),
-      h("td", { class: "number", title: about(error) }, this.scale.signed(change)),
+      h("td", { class: "swing-cell" }, told(change, error) ? swing(change, reach, error) : ""),
+      h("td", { class: "number", title: about(error) }, told(change, error) ? this.scale.signed(change) : "?"),
     ];
     const press = { class: "turn-go", "aria-label": `go to turn ${number + 1}, ${person.name}`, onclick: go };
     return h("tr", {},

@@ -1,7 +1,7 @@
 // Every legal move with its value, best first. Pointing at a move shows it on the board; pressing one keeps it shown.
 
 import { h, set } from "../../lib/dom.js";
-import { costOf, moveSpoken } from "./figures.js";
+import { costOf, moveSpoken, reason } from "./figures.js";
 import { moveWords } from "../words.js";
 
 const SHOWN = 8; // moves that are listed unless one asks for all
@@ -65,7 +65,9 @@ export class MovesPart extends EventTarget {
     if (!this.rows.has(move)) this.rows.set(move, this.newRow(move));
     const item = this.rows.get(move), button = item.firstChild;
     const cost = costOf(this.found, move), played = move === this.played ? h("span", { class: "played" }, "played") : null;
+    const shown = found === this.found.moves[0] || move === this.played || move === this.chosen;
     item.hidden = hidden;
+    item.lastChild.replaceChildren(...(shown && found.why ? [reason(this.store, this.found.mover, found.why)] : []));
     set(button, "aria-pressed", String(this.chosen === move));
     set(button, "aria-label", this.label(found, cost));
     button.classList.toggle("best", cost.nothing);
@@ -81,7 +83,7 @@ export class MovesPart extends EventTarget {
     return h("li", {}, h("button", {
       class: "move-row", "data-of": move, onclick: () => this.choose(move),
       onpointerenter: point(true), onpointerleave: point(false), onfocus: point(true), onblur: point(false),
-    }));
+    }), h("div", { class: "why-place" }));
   }
 
   label({ move, value }, cost) {
