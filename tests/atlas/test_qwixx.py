@@ -60,7 +60,8 @@ def test_rows_are_locked_by_hand() -> None:
     game = hazard.game("qwixx")
 
     def position(red: int, green: int, *dice: int) -> hazard.Position:
-        roll = 1 + sum((number - 1) * 6**n for n, number in enumerate(dice))
+        white = dice[0] * (dice[0] - 1) // 2 + dice[1] - 1
+        roll = 1 + white + 21 * sum((number - 1) * 6**n for n, number in enumerate(dice[2:]))
         return game.parse(f"mover=0 red={red} yellow=0 green={green} blue=0 penalties=0 roll={roll}")
 
     four, five = 16 * 9 + 4, 16 * 9 + 5  # four or five crosses, the last on the ten

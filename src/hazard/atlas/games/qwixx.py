@@ -81,36 +81,31 @@ def payoff(g, s, seat):
     return float(points)
 
 
-@rule
-def purse(g):
-    return 4 * 78.0
-
-
-@rule
-def floor(g):
-    return -20.0
-
-
 # --- dice ------------------------------------------------------------------------------------------------------------
 @rule
 def die(g, roll, n):
-    """The n-th die of a roll: two white ones, then those of the colours."""
-    left = roll - 1
-    for _ in range(n):
+    """The n-th die of a roll: two white ones, of which the first is as high as the other, then those of the colours."""
+    pairs = g.sides * (g.sides + 1) // 2
+    if n < 2:
+        left, high = (roll - 1) % pairs, 1
+        while left >= high:
+            left, high = left - high, high + 1
+        return high if n == 0 else left + 1
+    left = (roll - 1) // pairs
+    for _ in range(n - 2):
         left //= g.sides
     return left % g.sides + 1
 
 
 @rule
 def chance(g, s):
-    return 0 if s.roll > 0 or over(g, s) else g.sides ** (g.colours + 2)
+    """White dice are not told apart."""
+    return 0 if s.roll > 0 or over(g, s) else g.sides * (g.sides + 1) // 2 * g.sides**g.colours
 
 
 @rule
 def weight(g, s, i):
-    """White dice are not told apart: the first is the higher one."""
-    a, b = die(g, i + 1, 0), die(g, i + 1, 1)
-    return 0 if a < b else 1 if a == b else 2
+    return 1 if die(g, i + 1, 0) == die(g, i + 1, 1) else 2
 
 
 @rule
