@@ -2,7 +2,7 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 
-.PHONY: run test test-all coverage node chromium lint bench solved lock clean
+.PHONY: run test test-all coverage node chromium lint bench solved atlas lock clean
 
 # Python keeps what it has compiled of modules, or every process would compile numba's again: most of a second each.
 unexport PYTHONDONTWRITEBYTECODE
@@ -53,6 +53,10 @@ solved: .venv/ready
 	$(BIN)/python -m hazard.solving.ship
 	$(BIN)/hazard solve dice-of-doom -p board=3x3 -p max_dice=3
 	$(foreach game,pig great-rolled-ones risk dice-of-doom pickomino,$(BIN)/hazard puzzles $(game) --count 200 --out src/hazard/games/$(subst -,_,$(game))/puzzles.json &&) true
+
+# The records of the atlas that ship with the package, and its page: what is not solved with the rules as they are.
+atlas: .venv/ready
+	$(BIN)/hazard atlas --solve --records src/hazard/atlas/records --page docs/atlas.md
 
 # Python compiles a module when it is first used; to compile all of them here would take half of the time.
 .venv/ready: requirements-dev.txt pyproject.toml

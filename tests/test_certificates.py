@@ -197,7 +197,7 @@ def test_the_checker_shares_no_code_with_the_solvers() -> None:
 
 
 def test_the_commands(tmp_path: Path) -> None:
-    file, game = str(tmp_path / "it.npz"), "examples/games/shut_the_box.py"
+    file, game = str(tmp_path / "it.npz"), "shut-the-box"
     run = CliRunner().invoke
     solved = run(cli, ["solve", game, "-p", "tiles=3", "--certificate", file, "--out", str(tmp_path / "s"), "--json"])
     assert solved.exit_code == 0, solved.output

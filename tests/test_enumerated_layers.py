@@ -187,7 +187,7 @@ main()
 def test_a_solve_that_is_killed_goes_on(tmp_path: Path) -> None:
     """The same command, killed while it works, finds the checkpoint, and leaves nothing but the solution."""
     environment = os.environ | {"HAZARD_CACHE": str(tmp_path / "cache"), "HAZARD_JIT": "0"}
-    words = ["solve", "examples/games/ur.py", "-p", "pieces=1", "--out", str(tmp_path / "it"), "--json"]
+    words = ["solve", "royal-game-of-ur", "-p", "pieces=1", "--out", str(tmp_path / "it"), "--json"]
     first = subprocess.Popen(
         [sys.executable, "-c", SOLVE, *words], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )

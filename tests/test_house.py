@@ -25,6 +25,7 @@ FLOORS = [
     ["arena"],
     ["learning"],
     ["games", "own_games"],
+    ["atlas"],
     ["checking"],
     ["analysis"],
     ["studies"],

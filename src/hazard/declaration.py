@@ -173,7 +173,18 @@ class Declaration:
     explore: Explorer | None = None
     paper: Paper | None = None
     lab: Lab = Lab()
+    charts: tuple[Chart, ...] = ()  # its lines in the atlas
     file: GameFile | None = None  # that it was read from
+
+
+class Chart(NamedTuple):
+    """A game with certain parameters that the atlas has a line for, and what is known of it from elsewhere."""
+
+    rules: str  # in one line
+    parameters: Mapping[str, int]
+    published: tuple[tuple[str, str], ...] = ()  # of the first player's value: "51.54 %" or "254.5896", and who says so
+    reading: str = ""  # why ours differs, where that is known
+    open: str = ""  # why it has no certified value here, where that is known
 
 
 class MoreAdvice(NamedTuple):
@@ -198,23 +209,35 @@ def is_file(name: str) -> bool:
 
 
 def game_names() -> list[str]:
-    """The games that are known by name."""
-    return sorted({*installed_names(), *_known_files()})
+    """The games that are known by name, but for those of the atlas."""
+    return sorted({*_own_names(), *_entry_points(), *_known_files()})
+
+
+@cache
+def atlas_names() -> frozenset[str]:
+    """The games of the atlas: famous ones, of which the package has the rules and nothing else."""
+    found = pkgutil.iter_modules([str(PACKAGE / "atlas" / "games")])
+    return frozenset(module.name.replace("_", "-") for module in found)
+
+
+def all_names() -> list[str]:
+    """All games that are known by name."""
+    return sorted({*game_names(), *atlas_names()})
 
 
 def installed_names() -> list[str]:
-    """The games of the package, and of installed packages that bring some."""
-    return sorted({*_own_names(), *_entry_points()})
+    """The games of the package, those of the atlas among them, and of installed packages that bring some."""
+    return sorted({*_own_names(), *_entry_points(), *atlas_names()})
 
 
 def declared(name: str) -> Declaration:
     """The declaration of the game of that name."""
-    if name in _own_names() or name in _entry_points():
+    if name in installed_names():
         return _installed(name)
     if name in (known := _known_files()):
         return in_file(*known[name])
     if name not in _opened:
-        raise unknown("game", name, game_names())
+        raise unknown("game", name, all_names())
     return in_file(_opened[name])
 
 
@@ -231,7 +254,9 @@ def declarations() -> dict[str, Declaration]:
 
 def opened(name: str) -> Declaration:
     """The declaration of a game that the user of this program names, who may name a file."""
-    return in_file(name) if is_file(name) else declared(name)
+    if is_file(name) and Path(name).absolute().parent != PACKAGE / "atlas" / "games":
+        return in_file(name)
+    return declared(known_as(name))
 
 
 def in_file(path: str, digest: str = "") -> Declaration:
@@ -290,4 +315,7 @@ def _entry_points() -> Mapping[str, Any]:
 def _installed(name: str) -> Declaration:
     if name in _own_names():
         return importlib.import_module(f"hazard.games.{name.replace('-', '_')}").GAME
+    if name in atlas_names():
+        module = importlib.import_module(f"hazard.atlas.games.{name.replace('-', '_')}")
+        return importlib.import_module("hazard.own_games.load").declared_in(module, name)
     return importlib.import_module("hazard.own_games.load").brought(name, _entry_points()[name])

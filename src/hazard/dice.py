@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement
-from math import factorial
-from typing import Any
+from itertools import combinations, combinations_with_replacement
+from math import factorial, prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,6 +51,35 @@ def rolls(count: int, sides: int = 6) -> tuple[tuple[tuple[int, ...], int], ...]
             weight //= factorial(dice.count(face))
         found.append((dice, weight))
     return tuple(found)
+
+
+class Hands(NamedTuple):
+    """All unordered hands of up to some dice, numbered from 0 for none, smaller ones first."""
+
+    counts: np.ndarray  # counts[hand, face]: how many dice show a face, from 0 for ones
+    dice: np.ndarray  # dice[hand]: how many dice these are
+    ways: np.ndarray  # ways[hand]: how many ordered rolls of so many dice it stands for
+    added: np.ndarray  # added[hand, face]: the hand with one die more; -1 where there is no room for it
+    kept: np.ndarray  # what can be kept of each hand, one hand's after the other's, the whole of it last
+    first: np.ndarray  # first[hand]: where those of a hand begin; the last number is where all end
+
+
+@cache
+def hands(most: int, sides: int = 6) -> Hands:
+    """Tables for games in which some dice are kept and the others are rolled again."""
+    _check(most, sides)
+    every = [found for n in range(most + 1) for found in combinations_with_replacement(range(sides), n)]
+    number = {dice: n for n, dice in enumerate(every)}
+    added = [[number.get(tuple(sorted((*dice, face))), -1) for face in range(sides)] for dice in every]
+    kept = [sorted({number[part] for n in range(len(dice) + 1) for part in combinations(dice, n)}) for dice in every]
+    return Hands(
+        np.array([[dice.count(face) for face in range(sides)] for dice in every], np.int64),
+        np.array([len(dice) for dice in every], np.int64),
+        np.array([factorial(len(dice)) // prod(factorial(dice.count(f)) for f in set(dice)) for dice in every]),
+        np.array(added, np.int64),
+        np.array([part for parts in kept for part in parts], np.int64),
+        np.cumsum([0, *map(len, kept)], dtype=np.int64),
+    )
 
 
 @cache

@@ -21,6 +21,7 @@ from hazard.rulebook import Position
 from hazard.server.protocol import Ended
 from hazard.server.rooms import fair_dice as fair
 from hazard.server.rooms.game_record import GameRecord
+from hazard.server.rooms.replay import replay as replay_event
 from hazard.terminal.game import TerminalGame
 from tests.own_games.files import write
 
@@ -258,14 +259,14 @@ def test_a_room_pays_what_was_scored(tmp_path: Path) -> None:
     assert record.ended.payoffs == [10 + first, 10 + second]
     again = GameRecord(game, fair.Secret(b"s" * 32, b"t" * 32))
     for event in record.events:
-        again.replay(event)
+        replay_event(again, event)
     assert again.ended == record.ended
     wrong = [event for event in record.events if not isinstance(event, Ended)]
     lying = GameRecord(game, fair.Secret(b"s" * 32, b"t" * 32))
     for event in wrong:
-        lying.replay(event)
+        replay_event(lying, event)
     with pytest.raises(BadInput, match="cannot be there"):
-        lying.replay(Ended(len(wrong) + 1, [10.0, 10.0], "over", "", ""))
+        replay_event(lying, Ended(len(wrong) + 1, [10.0, 10.0], "over", "", ""))
 
 
 def test_the_terminal_tells_the_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

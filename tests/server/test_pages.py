@@ -35,6 +35,7 @@ PAGES = [
     "/explore/risk",
     "/tournaments",
     "/papers/risk",
+    "/atlas",
 ]
 NAMESPACE = "http://www.w3.org/2000/svg"
 

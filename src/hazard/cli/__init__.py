@@ -11,6 +11,7 @@ import click
 from hazard import __version__
 from hazard.cli import (
     arena,
+    atlas,
     classes,
     designing,
     games,
@@ -44,6 +45,7 @@ def cli() -> None:
       hazard learn pickomino --out lessons           learn by self-play
       hazard puzzles pig                             positions to find the best move in
       hazard reproduce risk --out results            a paper's tables and pictures
+      hazard atlas                                   famous games, solved from their rules alone
       hazard lab                                     the lab in the browser
       hazard serve                                   rooms for people, agents and bots
     \b
@@ -74,6 +76,7 @@ for command in (
     own_games.new,
     own_games.check,
     own_games.check_certificate,
+    atlas.atlas,
     designing.sweep,
     designing.picture,
     maps.draw_map,

@@ -24,9 +24,9 @@ def together(*decorators: Decorator) -> Decorator:
 
 # --- names -----------------------------------------------------------------------------------------------------------
 def complete_game(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    from hazard.declaration import game_names
+    from hazard.declaration import all_names
 
-    return [name for name in game_names() if name.startswith(begun)]
+    return [name for name in all_names() if name.startswith(begun)]
 
 
 def complete_agent(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:

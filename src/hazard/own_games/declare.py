@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from hazard import contract
 from hazard.agents import RANDOM
 from hazard.agents.search import SEARCHING, room_for
-from hazard.declaration import Agent, Declaration, Drawing, GameFile, Lab, Parameter
+from hazard.declaration import Agent, Chart, Declaration, Drawing, GameFile, Lab, Parameter
 from hazard.dice import MOST_SEATS
 from hazard.errors import BadInput
 from hazard.fingerprint import global_names, source_of
@@ -46,7 +46,7 @@ def declare(module: ModuleType, name: str, text: str, file: GameFile | None) -> 
     drawn = getattr(module, "draw", None)
     return Declaration(
         name=name,
-        title=name.replace("-", " ").capitalize(),
+        title=str(getattr(module, "TITLE", name.replace("-", " ").capitalize())),
         summary=_summary(module),
         parameters=fields,
         make=make,
@@ -58,6 +58,7 @@ def declare(module: ModuleType, name: str, text: str, file: GameFile | None) -> 
         drawing=Drawing(lines_of(drawn)) if drawn else None,
         board=board_of(module),
         lab=_lab(module, fields, agents),
+        charts=tuple(Chart(**line) for line in getattr(module, "ATLAS", ())),
         file=file,
     )
 

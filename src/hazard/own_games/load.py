@@ -43,7 +43,12 @@ def brought(name: str, point: Any) -> Declaration:
         return found
     if not isinstance(found, ModuleType):
         raise BadInput(f"game {name!r} of {point.value}: must be a module with rules, or a Declaration")
-    return declare(found, name, Path(found.__file__ or "").read_text(), None)
+    return declared_in(found, name)
+
+
+def declared_in(module: ModuleType, name: str) -> Declaration:
+    """The game in a module that was imported."""
+    return declare(module, name, Path(module.__file__ or "").read_text(encoding="utf-8"), None)
 
 
 def _read(place: Path) -> str:

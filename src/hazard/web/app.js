@@ -17,6 +17,7 @@ const PAGES = [
   [/^\/explore(\/|$)/, "./pages/explore.js"],
   [/^\/tournaments(\/|$)/, "./pages/tournaments.js"],
   [/^\/papers(\/|$)/, "./pages/papers.js"],
+  [/^\/atlas\/?$/, "./pages/atlas.js"],
 ];
 const NAME = "Hazard";
 let leave = null; // what the page that is shown wants to be called when it is left

@@ -23,7 +23,7 @@ from hazard.errors import BadInput
 from hazard.fingerprint import PACKAGE
 from hazard.jit import cache_home
 from hazard.server.commands.studies import StudyRunner
-from hazard.server.http import explore, games, owner, papers, positions, puzzles, rooms
+from hazard.server.http import atlas, explore, games, owner, papers, positions, puzzles, rooms
 from hazard.server.http.guard import Guard
 from hazard.server.http.owner import Owner
 from hazard.server.http.pages import page_routes
@@ -39,7 +39,7 @@ from hazard.server.visitors import Network
 from hazard.server.workers.pool import WorkerPool
 
 log = logging.getLogger("hazard.server")
-APIS = (owner, games, rooms, positions, explore, puzzles, tournaments_api, papers)
+APIS = (owner, games, rooms, positions, explore, puzzles, tournaments_api, papers, atlas)
 Handler = Callable[["LabServer", Request], Awaitable[Any]]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 
-from hazard.declaration import declarations, declared
+from hazard.declaration import atlas_names, declarations, declared
 from hazard.rulebook import game
 from hazard.server.http.pages import web_folder
 
@@ -21,12 +21,13 @@ SCRIPTS = ("board", "card", "explore")  # that a game may have of its own
 
 @cache
 def all_games() -> dict[str, Any]:
-    return {"games": {name: _game_data(name) for name in declarations()}}
+    return {"games": {name: _game_data(name) for name in [*declarations(), *sorted(atlas_names())]}}
 
 
 def _game_data(name: str) -> dict[str, Any]:
     declaration, usual = declared(name), game(name)
     return {
+        "atlas": name in atlas_names(),  # is offered on the page of the atlas, and not first of all
         "title": declaration.title,
         "summary": declaration.summary,
         "position": declaration.notation.EXAMPLE,

@@ -16,7 +16,17 @@ from hazard.declaration import game_names
 from hazard.fingerprint import PACKAGE
 
 FOLDER = PACKAGE / "web"
-ADDRESSES = ("/", "/rooms/{rest:path}", "/position", "/games", "/learn", "/explore", "/tournaments", "/papers")
+ADDRESSES = (
+    "/",
+    "/rooms/{rest:path}",
+    "/position",
+    "/games",
+    "/learn",
+    "/explore",
+    "/tournaments",
+    "/papers",
+    "/atlas",
+)
 BELOW = ("/learn/{rest:path}", "/explore/{rest:path}", "/tournaments/{rest:path}", "/papers/{rest:path}")
 
 

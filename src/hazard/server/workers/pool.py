@@ -20,7 +20,7 @@ from typing import Any, Literal
 import msgspec
 
 from hazard.analysis.answers import Analysis, Review, Tally
-from hazard.declaration import game_names
+from hazard.declaration import all_names
 from hazard.errors import BadInput
 from hazard.rulebook import Game
 from hazard.server.machine import memory_used
@@ -367,7 +367,7 @@ def _checked(answer: Answers) -> Answers:
 
 def _seems_quick(game_name: str, agent: str) -> bool:
     """Whether an agent that has not been asked yet is likely to be quick."""
-    if game_name not in game_names():
+    if game_name not in all_names():
         return True
     known = Game(game_name).agents.get(agent)
     return known is None or not (known.slow or known.solved or known.reads)

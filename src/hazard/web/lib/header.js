@@ -6,6 +6,7 @@ import { choose, setting } from "./settings.js";
 
 const PLACES = [
   ["/", "Play"], ["/learn", "Learn"], ["/games", "Games"], ["/explore/", "Explore"], ["/tournaments", "Tournaments"], ["/papers", "Papers"],
+  ["/atlas", "Atlas"],
 ];
 const PIPS = [[9.5, 9.5], [22.5, 9.5], [16, 16], [9.5, 22.5], [22.5, 22.5]];
 const THEMES = [["auto", "Theme: auto"], ["light", "Theme: light"], ["dark", "Theme: dark"]];

@@ -13,7 +13,7 @@ import { Setup } from "./setup.js";
 export async function page({ query, main, title }) {
   title("");
   const all = await games();
-  const names = inOrder(all), pictures = await Promise.all(names.map(card));
+  const names = inOrder(all).filter((name) => !all[name].atlas), pictures = await Promise.all(names.map(card));
   const setup = h("section", { class: "panel setup-panel", hidden: true, tabindex: "-1" });
   const button = (name, at) => cardOf(name, all[name], pictures[at], () => choose(name, true));
   const cards = h("ul", { class: "cards" }, names.map((name, at) => h("li", {}, button(name, at))));

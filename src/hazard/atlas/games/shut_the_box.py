@@ -1,20 +1,46 @@
 """Shut the Box, for one player: shut tiles that add up to the roll until all are shut or nothing fits.
 
-Two dice are rolled; with `single` set to 1 the player may roll one die once the tiles left add up to six or less. Paid
-is 1 for an empty box, or with `score` set to 1 the points left open, with a minus.
+Tiles are numbered from 1 to `tiles`, and all are open at the start. Each turn two dice are rolled, and open tiles
+that add up to them are shut: any number of tiles, or at most `at_once` if that is set. The game ends when all are
+shut, or when nothing fits. With `single` set to 1 the player may roll one die instead once the tiles left add up to
+six or less. Paid is 1 for an empty box, or with `score` set to 1 the points left open, with a minus. Figures are from
+durangobill.com.
 """
 
 from typing import NamedTuple
 
-from hazard import rule
+from hazard.bits import count
+from hazard.jit import rule
 
-LIMITS = {"tiles": (1, 12), "single": (0, 1), "score": (0, 1)}
+TITLE = "Shut the Box"
+LIMITS = {"tiles": (1, 12), "single": (0, 1), "score": (0, 1), "at_once": (0, 12)}
+SOURCE = "durangobill.com"
+ATLAS = [
+    {
+        "rules": "two dice always; the chance of an empty box",
+        "parameters": {"tiles": 9, "single": 0},
+        "published": (("7.1432 %", SOURCE),),
+    },
+    {
+        "rules": "one die or two when the tiles left add up to six or less; the chance of an empty box",
+        "parameters": {"tiles": 9, "single": 1},
+        "published": (("9.7614 %", SOURCE),),
+    },
+    {
+        "rules": "one die or two when the tiles left add up to six or less, and at most two tiles are shut a roll",
+        "parameters": {"tiles": 9, "single": 1, "at_once": 2},
+        "published": (("7.4194 %", SOURCE),),
+    },
+    {"rules": "two dice always; points left open, with a minus", "parameters": {"tiles": 9, "single": 0, "score": 1}},
+    {"rules": "twelve tiles, two dice always; the chance of an empty box", "parameters": {"tiles": 12, "single": 0}},
+]
 
 
 class Params(NamedTuple):
     tiles: int = 9  # tiles, numbered from 1
     single: int = 0  # 1: one die may be rolled when the tiles left add up to six or less
     score: int = 0  # 1: points are counted, not empty boxes
+    at_once: int = 0  # tiles that may be shut after a roll, at most; 0 for any number
     players: int = 1
 
 
@@ -35,6 +61,12 @@ def total(tiles):
         tiles >>= 1
         number += 1
     return points
+
+
+@rule
+def fits(g, tiles, roll):
+    """Whether some tiles may be shut after a roll."""
+    return total(tiles) == roll and (g.at_once == 0 or count(tiles) <= g.at_once)
 
 
 @rule
@@ -68,13 +100,13 @@ def legal(g, s, moves):
         moves[0] = 1
         moves[1] = 2
         return 2
-    count, shut = 0, s.open
+    found, shut = 0, s.open
     while shut > 0:
-        if total(shut) == s.roll:
-            moves[count] = shut
-            count += 1
+        if fits(g, shut, s.roll):
+            moves[found] = shut
+            found += 1
         shut = (shut - 1) & s.open
-    return count
+    return found
 
 
 @rule
@@ -98,10 +130,16 @@ def weight(g, s, i):
 def land(g, s, i):
     roll, shut = i + s.dice, s.open
     while shut > 0:
-        if total(shut) == roll:
+        if fits(g, shut, roll):
             return State(0, s.open, roll, 0, 0)
         shut = (shut - 1) & s.open
     return State(0, s.open, 0, 0, 1)
+
+
+@rule
+def progress(g, s):
+    """Tiles that are shut stay so."""
+    return g.tiles - count(s.open)
 
 
 def tiles_text(tiles):

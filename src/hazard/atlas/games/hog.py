@@ -1,17 +1,29 @@
 """Hog: choose how many dice to roll; their sum is yours, but with a one among them the turn scores next to nothing.
 
-Two players; first to the goal wins. In each turn a player rolls once, from one die to `most` dice. A roll with a one in
-it scores `one` points instead of its sum: nothing, unless it is set to 1 as in some classrooms.
+Two players; first to the goal wins. In each turn a player rolls once, from one die to `most` dice. A roll with a one
+in it scores `one` points instead of its sum: nothing, unless it is set to 1 as in some classrooms. The figure is of a
+value iteration made apart from this program.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from hazard import rule
 from hazard.dice import ways
+from hazard.jit import rule
 
 LIMITS = {"goal": (1, 1000), "most": (1, 10), "one": (0, 1)}
+ATLAS = [
+    {
+        "rules": "100 points win, at most 10 dice, a roll with a one scores 0",
+        "parameters": {"goal": 100, "most": 10, "one": 0},
+        "published": (("0.5306649", "a value iteration made apart"),),
+    },
+    {
+        "rules": "100 points win, at most 10 dice, a roll with a one scores 1",
+        "parameters": {"goal": 100, "most": 10, "one": 1},
+    },
+]
 
 
 class Params(NamedTuple):
@@ -88,6 +100,12 @@ def land(g, s, i):
     """Points beyond the goal are not counted."""
     points = g.one if i == 0 else 2 * s.dice + i - 1
     return State(1 - s.mover, s.you, min(s.me + points, g.goal), 0)
+
+
+@rule
+def progress(g, s):
+    """No points are ever lost."""
+    return s.me + s.you
 
 
 def move_text(g, s, m):
