@@ -5,8 +5,8 @@ import { ownerButton } from "./owner.js";
 import { choose, setting } from "./settings.js";
 
 const PLACES = [
-  ["/", "Play"], ["/learn", "Learn"], ["/games", "Games"], ["/explore/", "Explore"], ["/tournaments", "Tournaments"], ["/papers", "Papers"],
-  ["/atlas", "Atlas"],
+  ["/", "Play"], ["/learn", "Learn"], ["/games", "Games"], ["/explore/", "Explore"], ["/atlas", "Atlas"],
+  ["/tournaments", "Tournaments"], ["/papers", "Papers"],
 ];
 const PIPS = [[9.5, 9.5], [22.5, 9.5], [16, 16], [9.5, 22.5], [22.5, 22.5]];
 const THEMES = [["auto", "Theme: auto"], ["light", "Theme: light"], ["dark", "Theme: dark"]];
