@@ -1,7 +1,6 @@
 """Tournaments over HTTP: what they say, their games in rooms, and starting, watching and ending one."""
 
 import fcntl
-import json
 import os
 import shutil
 import signal
@@ -17,11 +16,12 @@ from starlette.testclient import TestClient
 
 from hazard.arena.tournament.run import run
 from hazard.arena.tournament.setting import settle
-from hazard.arena.tournament.store import opened
+from hazard.arena.tournament.store import Ledger, opened
 from hazard.server.http.app import LabServer, make_app
 from hazard.server.limits import Limits
 from hazard.server.rooms import game_file as files
 from hazard.server.rooms import tournament_game
+from hazard.server.rooms.checks import verified
 from tests.server.talk import FirstMove, as_owner
 from tests.tournaments import EXAMPLES, pig
 from tests.waiting import PATIENCE, wait_until
@@ -64,9 +64,10 @@ def test_tournaments_and_what_they_say(client: TestClient) -> None:
 def test_a_tournament_that_was_stopped_says_what_it_knows(client: TestClient, tmp_path: Path) -> None:
     folder = tmp_path / "cups" / "old"
     whole = client.get("/api/tournaments/old").json()
-    ledger = json.loads((folder / "ledger.json").read_text())
-    ledger["entries"] = ledger["entries"][: len(ledger["entries"]) // 2]
-    (folder / "ledger.json").write_text(json.dumps(ledger))
+    ledger = msgspec.json.decode((folder / "ledger.json").read_bytes(), type=Ledger)
+    half_done = msgspec.structs.replace(ledger, entries=ledger.entries[: len(ledger.entries) // 2])
+    honest = msgspec.structs.replace(half_done, sha256=half_done.checksum)
+    (folder / "ledger.json").write_bytes(msgspec.json.encode(honest))
     (folder / "summary.json").unlink()
     half = client.get("/api/tournaments/old").json()
     assert half["status"] == "stopped"
@@ -159,7 +160,7 @@ def test_a_game_as_a_file_and_with_loaded_dice(client: TestClient) -> None:
     other = files.read_file(text)
     assert other.tournament is not None
     other.tournament = msgspec.structs.replace(other.tournament, seed=other.tournament.seed + 1)
-    assert not all(check.passed for check in files.verified(other))
+    assert not all(check.passed for check in verified(other))
 
 
 def test_nobody_else_says_that_a_room_is_of_a_tournament(client: TestClient) -> None:
@@ -179,7 +180,7 @@ def test_how_games_end() -> None:
     import hazard
 
     game = hazard.game("pig")
-    told = {"over": False, "payoffs": [0.0, 1.0], "faults": [{"seat": 1}]}
+    told = {"over": False, "payoffs": [0.0, 1.0], "faults": [{"seat": 1}], "events": []}
     (forfeit,) = tournament_game._end(game, told, 9)
     assert (forfeit.reason, forfeit.seat) == ("forfeit", 0)  # type: ignore[union-attr]
     (cut,) = tournament_game._end(game, told | {"payoffs": [0.5, 0.5], "faults": []}, 9)
@@ -245,11 +246,10 @@ def test_what_cannot_be_started(client: TestClient, tmp_path: Path, wish: dict[s
 def test_the_reason_is_told_when_one_cannot_go_on(client: TestClient, tmp_path: Path) -> None:
     folder = tmp_path / "cups" / "old"
     setting = (folder / "tournament.json").read_text()
-    rules = json.loads(setting)["rules"]
-    (folder / "tournament.json").write_text(setting.replace(rules, "0" * len(rules)))
+    (folder / "tournament.json").write_text(setting.replace("hold-at-20", "hold-at-25"))
     assert post(client, "/old/resume").status_code == 200
-    assert "rules" in until(client, "old", lambda found: found["problem"])["problem"]
-    assert "rules" in post(client, "/old/games/1").json()["text"]
+    assert "altered" in until(client, "old", lambda found: found["problem"])["problem"]
+    assert "altered" in post(client, "/old/games/1").json()["text"]
 
 
 @pytest.mark.parametrize("path", ["/nowhere/cancel", "/nowhere/resume", "/nowhere/games/1", "/..%2fdata/resume"])

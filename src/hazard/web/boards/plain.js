@@ -33,7 +33,7 @@ export function create({ game, parameters, seats, unit = null }) {
     const board = known.get(position);
     if (board?.svg) return h("img", { class: "picture", src: `data:image/svg+xml,${encodeURIComponent(board.svg)}`, alt: position });
     if (board?.lines?.length) return h("pre", { class: "drawing", role: "img", "aria-label": position }, board.lines.join("\n"));
-    if (board?.fields) return h("dl", { class: "fields", "aria-label": "position" }, board.fields.map(field));
+    if (board?.fields?.every(({ value }) => value !== undefined)) return h("dl", { class: "fields", "aria-label": "position" }, board.fields.map(field));
     return h("code", { class: "position-text" }, position);
   }
 
