@@ -26,6 +26,8 @@ ULP = 2.0**-52
 TINY = 1e-300  # more than what is lost where numbers become too small for their full precision
 PASSES = 40  # of Newton's method
 PROOFS = 8  # attempts, each with bounds four times as wide as the last
+NARROW = 1  # of these as long as another step of Newton's method may do better: what is given away adds up
+PATIENT = 24  # passes with narrow attempts
 LOW, HIGH = 0, 1
 JOINT, FIRST, SECOND = 0, 1, 2  # who may stall: both together, or all but the seat named, which plays by its bound
 MOST_HEADS = 128
@@ -255,10 +257,10 @@ def holds(room: Any, heads: int) -> bool:
 
 
 @rule
-def prove(rows: Any, first: int, size: int, value: Any, room: Any, heads: int) -> bool:
+def prove(rows: Any, first: int, size: int, value: Any, room: Any, heads: int, attempts: int) -> bool:
     """Move the heads' bounds outward until one more pass proves them."""
     factor, done = 1.0, 0.0
-    for _ in range(PROOFS):
+    for _ in range(attempts):
         for h in range(heads):
             k = room.heads[h]
             room.bounds[k, LOW] -= (factor - done) * room.b[h, 2]
@@ -274,12 +276,13 @@ def prove(rows: Any, first: int, size: int, value: Any, room: Any, heads: int) -
 def solve_cycle(rows: Any, first: int, size: int, value: Any, room: Any, heads: int) -> bool:
     """Solve a component by Newton's method and prove it."""
     first_guess(rows, first, size, value, room, heads)
-    for _ in range(PASSES):
+    for n in range(PASSES):
         sweep_heads(rows, first, size, value, room, heads, heads)
         step = newton_step(room, heads)
         if not np.isfinite(step):
             return False
-        if step <= 1e-9 and prove(rows, first, size, value, room, heads):
+        attempts = NARROW if n < PATIENT else PROOFS
+        if step <= 1e-9 and prove(rows, first, size, value, room, heads, attempts):
             room.guess[0] = room.bounds[room.heads[heads - 1], LOW]
             return must_end(rows, first, size, value, room)
     return False
