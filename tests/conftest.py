@@ -27,6 +27,13 @@ os.environ["HAZARD_CACHE"] = _home.name
 if "PYTEST_XDIST_WORKER" in os.environ:
     compiled.FEW = 0
 
+
+@pytest.fixture(autouse=True)
+def unsealed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that a test runs here reads no files that parameters name; the tests after it do."""
+    monkeypatch.setattr("hazard.files._sealed", False)
+
+
 MISSING = "not tested: "  # begins the reason why a test is skipped on a machine that lacks something
 
 

@@ -210,7 +210,7 @@ TELLS = """
 from hazard.cli import main
 from hazard.solving import report
 solve = report.solve_report
-report.solve_report = lambda *asked: solve(*asked[:-1], lambda done, total: print(done, flush=True))
+report.solve_report = lambda *asked: solve(*asked[:3], lambda done, total: print(done, flush=True), *asked[4:])
 main()
 """
 

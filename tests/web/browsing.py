@@ -6,6 +6,7 @@ import json
 import urllib.request
 from typing import Any, Self
 
+from benchmarks.server_process import PASSWORD
 from tests.waiting import PATIENCE
 
 WAIT = 1000 * PATIENCE  # milliseconds: machines are busy, and compile what is analysed for the first time
@@ -171,3 +172,14 @@ class Visitor:
             sources = self.page.locator(".board-place [data-from]").count()
             self.move(self.page.locator(".board-place [data-move]").count() if sources else 0)
         raise AssertionError(f"the game is not over after {most} moves: {self.page.url}")
+
+
+def sign_in(person: Visitor) -> None:
+    """As the owner, where somebody else is only told who may do it."""
+    told = person.see(".owners-only", state="attached")
+    if not told.is_visible():
+        person.page.get_by_text("Start a tournament").click()
+    told.get_by_role("button", name="Sign in").click()
+    box = person.page.get_by_role("dialog")
+    box.get_by_label("Password").fill(PASSWORD)
+    box.get_by_role("button", name="Sign in").click()

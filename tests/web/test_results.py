@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from benchmarks.server_process import PASSWORD, Server
+from benchmarks.server_process import Server
 from hazard.server.http.papers import all_papers
 from hazard.studies.report import NOT_REPRODUCED, PUBLISHED_IN_ERROR, REPRODUCED
 from tests.waiting import PATIENCE
-from tests.web.browsing import WAIT, Visitor
+from tests.web.browsing import WAIT, Visitor, sign_in
 from tests.web.furnished import CUP, STUDIED, study
 from tests.web.making import FAILED, MAKING, PROBLEM, WAITING, pretend
 
@@ -48,17 +48,6 @@ def fill_in(
     form.get_by_text("Parameters of the game").click()
     form.get_by_label("goal").fill(str(goal))
     form.get_by_label("sides").fill(str(sides))
-
-
-def sign_in(person: Visitor) -> None:
-    """As the owner, where somebody else is only told who may do it."""
-    told = person.see(".owners-only", state="attached")
-    if not told.is_visible():
-        person.page.get_by_text("Start a tournament").click()
-    told.get_by_role("button", name="Sign in").click()
-    box = person.page.get_by_role("dialog")
-    box.get_by_label("Password").fill(PASSWORD)
-    box.get_by_role("button", name="Sign in").click()
 
 
 def status(person: Visitor, words: str) -> None:
