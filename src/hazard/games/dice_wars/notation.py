@@ -111,7 +111,7 @@ def make(parameters: Mapping[str, Any]) -> Params:
 
 
 def _is_number(given: str) -> bool:
-    return given.isascii() and given.isdigit() and 1 <= int(given) < 1 << 40
+    return given.isascii() and given.isdigit() and len(given) < 14 and 1 <= int(given) < 1 << 40
 
 
 # --- text --------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ dice rolled, `rolling` says that they are in the air; without either, the choice
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -178,12 +179,15 @@ def check_rolled(text: str, kept: int, rolled: int, dice: int) -> None:
         raise BadInput(f"rolled {text}: no face that is not aside already, so the turn has failed")
 
 
+TILES = re.compile(r"[0-9]{1,3}(-[0-9]{1,3})?")
+
+
 def _tiles(g: Params, text: str, where: str) -> list[int]:
     """Tiles in the order they are written, from 0; ranges are allowed."""
     tiles: list[int] = []
     for part in text.split(",") if text != "-" else ():
         first, _, last = part.partition("-")
-        if not (first.isdigit() and (last.isdigit() or (not last and "-" not in part))):
+        if not TILES.fullmatch(part):
             raise BadInput(f"{where} {text}: tiles are written like 21,24-27, or - for none")
         tiles += range(int(first) - LOWEST, int(last or first) - LOWEST + 1)
     if outside := [tile for tile in tiles if not 0 <= tile < g.tiles]:
