@@ -76,7 +76,7 @@ PICKOMINO = [
 SLOW = [
     *grid("pig", goal=(200, 500, 1000)),
     *grid("great-rolled-ones", goal=range(1, 60)),
-    *grid("great-rolled-ones", goal=(75, 99, 101, 150, 200, 500)),
+    *grid("great-rolled-ones", goal=(75, 99, 101, 150, 200)),
     *grid("great-rolled-ones", goal=50, dice=range(1, 9), bust=range(1, 6)),
     *grid("great-rolled-ones", goal=20, dice=range(1, 9), bust=range(1, 6), sides=(2, 3, 10, 20)),
     *grid("great-rolled-ones", goal=50, players=3),
@@ -156,3 +156,14 @@ def recommended(message: str) -> float:
     named = re.search(pattern, message)
     assert named, message
     return float(next(text for text in named.groups() if text))
+
+
+@pytest.mark.slow
+def test_a_tolerance_that_is_recommended_can_be_had() -> None:
+    """At this goal rounding leaves more than the default; what is said to be possible is."""
+    game = make_game("great-rolled-ones", {"goal": 500})
+    with pytest.raises(hazard.BadInput, match=r"rounding leaves an error of .* here; take \S+ or more") as said:
+        hazard.solve(game)
+    tolerance = float(re.findall(r"take (\S+) or more", str(said.value))[0])
+    assert tolerance < 1e-8
+    assert hazard.solve(game, tolerance=tolerance).error <= tolerance
