@@ -3,11 +3,15 @@
 Tests run in several processes. Each has solutions of its own; compiled code is shared by all of them.
 """
 
+import asyncio
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Coroutine, Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 
@@ -48,6 +52,20 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]
     if missing:
         reporter.write_line(MISSING + "; ".join(missing))
 
+
+# A process that has driven a browser keeps an event loop running, and Python refuses another in the same thread.
+_run = asyncio.run
+
+
+def run_apart(main: Coroutine[Any, Any, Any], **options: Any) -> Any:
+    """`asyncio.run`, in a thread of its own where a loop is running already."""
+    if asyncio._get_running_loop() is None:
+        return _run(main, **options)
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(copy_context().run, _run, main, **options).result()
+
+
+asyncio.run = run_apart
 
 # A shell's background jobs ignore interrupts, and so would the programs that tests start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -55,6 +55,8 @@ class Parameter:
                 raise BadInput(f"{self.name}={_shown(value)}: must be one of {', '.join(self.choices)}")
             return str(value)
         if isinstance(self.default, str):
+            if not str(value).isprintable():
+                raise BadInput(f"{self.name}={_shown(value)}: must be text that can be printed")
             return str(value)
         try:
             number = int(str(value))
