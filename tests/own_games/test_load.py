@@ -12,6 +12,7 @@ import pytest
 
 import hazard
 from hazard import declaration
+from hazard.arena.play.compiled import line_up
 from hazard.declaration import game_names, make_known
 from hazard.errors import BadInput
 from hazard.rulebook import make_game
@@ -210,6 +211,8 @@ def test_room_for_moves_is_never_overrun(tmp_path: Path) -> None:
         assert (plain.returncode, len(plain.stderr.strip().splitlines())) == (2, 1), plain.stderr
     with pytest.raises(IndexError, match="index is out of bounds"):  # compiled
         hazard.playouts(hazard.game(path).start(), games=10)
+    with pytest.raises(IndexError, match="index is out of bounds"):
+        line_up(hazard.game(mover), ["random", "random"], seed=1).play(0, 10)
     assert "line 41: IndexError: index 65536 is out of bounds" in run("match", path, "random", "random").stderr
 
 
